@@ -1,0 +1,1 @@
+//! Timing plan, span tree, peak memory and JSON output of the benchmarks and the command line.

@@ -1,0 +1,3 @@
+//! The polynomial commitment: additive NTT, Merkle trees, ring switching, WHIR, the stacked opening.
+
+#![no_std]
