@@ -15,3 +15,4 @@ extern crate std;
 pub mod backend;
 pub mod blake2s;
 pub mod field;
+pub mod pool;

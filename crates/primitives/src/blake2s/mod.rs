@@ -60,7 +60,24 @@ pub fn compress(chaining: &Chaining, message: &[u32; 16], counter: u64, last: bo
     let [i0, i1, i2, i3, i4, i5, i6, i7] = IV;
     let (t0, t1) = (counter as u32, (counter >> 32) as u32);
     let f0 = if last { u32::MAX } else { 0 };
-    let mut v = [h0, h1, h2, h3, h4, h5, h6, h7, i0, i1, i2, i3, i4 ^ t0, i5 ^ t1, i6 ^ f0, i7];
+    let mut v = [
+        h0,
+        h1,
+        h2,
+        h3,
+        h4,
+        h5,
+        h6,
+        h7,
+        i0,
+        i1,
+        i2,
+        i3,
+        i4 ^ t0,
+        i5 ^ t1,
+        i6 ^ f0,
+        i7,
+    ];
     for schedule in &SIGMA {
         for (mix, words) in MIXES.iter().zip(schedule.as_chunks::<2>().0) {
             let [a, b, c, d] = *mix;
@@ -137,7 +154,12 @@ impl Blake2s {
     /// The hash of nothing so far.
     #[must_use]
     pub const fn new() -> Self {
-        Self { chaining: INITIAL, counter: 0, block: [0; 64], pending: 0 }
+        Self {
+            chaining: INITIAL,
+            counter: 0,
+            block: [0; 64],
+            pending: 0,
+        }
     }
 
     /// Appends `bytes` to the message.

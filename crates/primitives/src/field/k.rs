@@ -135,15 +135,7 @@ impl KWide {
         // high * (x^4 + x^3 + x + 1) has degree at most 67; its part above bit 63 has degree at most 3,
         // and times the tail stays below bit 8.
         let over = high >> 60 ^ high >> 61 ^ high >> 63;
-        K(low
-            ^ high
-            ^ high << 1
-            ^ high << 3
-            ^ high << 4
-            ^ over
-            ^ over << 1
-            ^ over << 3
-            ^ over << 4)
+        K(low ^ high ^ high << 1 ^ high << 3 ^ high << 4 ^ over ^ over << 1 ^ over << 3 ^ over << 4)
     }
 }
 
