@@ -1,3 +1,7 @@
 //! The polynomial commitment: additive NTT, Merkle trees, ring switching, WHIR, the stacked opening.
 
 #![no_std]
+
+extern crate alloc;
+
+pub mod ntt;
