@@ -170,9 +170,8 @@ impl Target {
     /// 2 if no case had a name that was asked for.
     pub fn finish(self) {
         if self.cases == 0 && !self.runs_once() {
-            or_exit(Err(UsageError::NothingMatches {
-                filters: self.filters.join(" "),
-            }))
+            let filters = self.filters.join(" ");
+            or_exit::<(), _>(Err(UsageError::NothingMatches { filters }));
         }
         if let Some(file) = self.json
             && let Err(error) = fs::write(&file, self.report.to_json() + "\n")
