@@ -1,0 +1,328 @@
+//! The builder of a gate list.
+
+use alloc::vec::Vec;
+
+use crate::layout::{Circuit, Gate, NO_WIRE};
+
+/// One bit of a circuit under construction: a value computed from the inputs.
+///
+/// A wire belongs to the builder that made it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Wire(u32);
+
+impl Wire {
+    /// The constant one.
+    pub const ONE: Self = Self(0);
+    /// The constant zero.
+    pub const ZERO: Self = Self(1);
+
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl From<bool> for Wire {
+    fn from(bit: bool) -> Self {
+        if bit { Self::ONE } else { Self::ZERO }
+    }
+}
+
+/// Builds a [`Circuit`], gate by gate.
+///
+/// A XOR wire is any sum of earlier wires and costs nothing; an AND wire costs one position of the block.
+/// Gates on constants are folded: no gate has [`Wire::ZERO`] among its operands, and no AND has
+/// [`Wire::ONE`]. What no output depends on is left out of the circuit, so a gadget may compute more than
+/// its caller uses.
+///
+/// ```
+/// use circuit::Builder;
+///
+/// let mut b = Builder::new();
+/// let (p, q) = (b.input(), b.input());
+/// let sum = b.add(&p, &q);
+/// b.output(&sum);
+/// let adder = b.build();
+/// assert_eq!((adder.ands(), adder.log_block()), (63, 8));
+/// assert_eq!(adder.evaluate(&[3, 4]), [7]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Builder {
+    nodes: Vec<Node>,
+    /// The operands of all XOR nodes, one after another.
+    operands: Vec<Wire>,
+    /// Per input port, its free bits.
+    inputs: Vec<u64>,
+    outputs: Vec<[Wire; 64]>,
+    /// The output port and bit that hold the constant wire.
+    constant: Option<(usize, usize)>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Node {
+    One,
+    Zero,
+    Input { position: u32 },
+    Xor { start: u32, end: u32 },
+    And { a: Wire, b: Wire },
+}
+
+impl Default for Builder {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Builder {
+    /// A circuit without ports or gates.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            nodes: [Node::One, Node::Zero].into(),
+            operands: Vec::new(),
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            constant: None,
+        }
+    }
+
+    /// Adds an input port of 64 free bits, bit 0 first.
+    pub fn input(&mut self) -> Vec<Wire> {
+        self.input_with_bits(u64::MAX)
+    }
+
+    /// Adds an input port whose free bits are those of `mask`; the others are [`Wire::ZERO`], and empty
+    /// positions of the block.
+    ///
+    /// Returns 64 wires, bit 0 first.
+    pub fn input_with_bits(&mut self, mask: u64) -> Vec<Wire> {
+        let first = 64 * self.inputs.len() as u32;
+        self.inputs.push(mask);
+        (0..64)
+            .map(|bit| match mask >> bit & 1 {
+                0 => Wire::ZERO,
+                _ => self.push(Node::Input {
+                    position: first + bit,
+                }),
+            })
+            .collect()
+    }
+
+    /// Adds an output port with these bits, bit 0 first; missing ones are empty positions, and so are bits
+    /// that are [`Wire::ZERO`]. Returns the port's number among the outputs.
+    ///
+    /// An AND wire given here is committed at the port and nowhere else; another wire is copied there.
+    ///
+    /// # Panics
+    /// If there are more than 64 bits.
+    pub fn output(&mut self, bits: &[Wire]) -> usize {
+        assert!(bits.len() <= 64, "a port has 64 bits, not {}", bits.len());
+        let mut port = [Wire::ZERO; 64];
+        port[..bits.len()].copy_from_slice(bits);
+        self.outputs.push(port);
+        self.outputs.len() - 1
+    }
+
+    /// Puts the constant wire at an empty bit of an output port, instead of right after the ports: the
+    /// port's word then has this bit set in every instance.
+    ///
+    /// # Panics
+    /// If the constant wire has been placed before, or the bit is not empty.
+    pub fn constant_at(&mut self, output: usize, bit: usize) {
+        assert!(self.constant.is_none(), "the constant wire has one position");
+        assert!(
+            self.outputs[output][bit] == Wire::ZERO,
+            "bit {bit} of output {output} is taken"
+        );
+        self.constant = Some((output, bit));
+    }
+
+    /// `a + b` in GF(2).
+    pub fn xor(&mut self, a: Wire, b: Wire) -> Wire {
+        self.xor_all([a, b])
+    }
+
+    /// The sum in GF(2) of any number of wires.
+    pub fn xor_all(&mut self, wires: impl IntoIterator<Item = Wire>) -> Wire {
+        let start = self.operands.len();
+        self.operands
+            .extend(wires.into_iter().filter(|&wire| wire != Wire::ZERO));
+        self.operands[start..].sort_unstable();
+        // Equal wires cancel in pairs: what is left of a run is its parity.
+        let mut end = start;
+        for read in start..self.operands.len() {
+            let wire = self.operands[read];
+            if end > start && self.operands[end - 1] == wire {
+                end -= 1;
+            } else {
+                self.operands[end] = wire;
+                end += 1;
+            }
+        }
+        self.operands.truncate(end);
+        match end - start {
+            0 => Wire::ZERO,
+            1 => {
+                let wire = self.operands[start];
+                self.operands.truncate(start);
+                wire
+            }
+            _ => self.push(Node::Xor {
+                start: start as u32,
+                end: end as u32,
+            }),
+        }
+    }
+
+    /// `1 + a`.
+    pub fn not(&mut self, a: Wire) -> Wire {
+        self.xor(a, Wire::ONE)
+    }
+
+    /// `a b`: one AND, unless an operand is constant or the two are one wire.
+    pub fn and(&mut self, a: Wire, b: Wire) -> Wire {
+        let (a, b) = (a.min(b), a.max(b));
+        match (a, b) {
+            (Wire::ONE, _) => b,
+            (Wire::ZERO, _) => Wire::ZERO,
+            _ if a == b => a,
+            _ => self.push(Node::And { a, b }),
+        }
+    }
+
+    /// The circuit: positions are given to all committed wires that an output depends on.
+    ///
+    /// # Panics
+    /// If there are no ports.
+    #[must_use]
+    pub fn build(&self) -> Circuit {
+        assert!(
+            !self.inputs.is_empty() || !self.outputs.is_empty(),
+            "a circuit has ports"
+        );
+        let numbers = self.number();
+        let number = |wire: Wire| numbers[wire.index()];
+        let first_output = 64 * self.inputs.len();
+        let ports_end = first_output + 64 * self.outputs.len();
+
+        // Which wire is at each position: the ports, the constant, then the ANDs that are at no port.
+        let mut wire_at = alloc::vec![NO_WIRE; ports_end];
+        let mut homes = alloc::vec![NO_WIRE; self.nodes.len()];
+        for (index, node) in self.nodes.iter().enumerate() {
+            if let Node::Input { position } = *node {
+                wire_at[position as usize] = numbers[index];
+            }
+        }
+        for (offset, &wire) in self
+            .outputs
+            .iter()
+            .flatten()
+            .enumerate()
+            .filter(|(_, w)| **w != Wire::ZERO)
+        {
+            let position = first_output + offset;
+            wire_at[position] = number(wire);
+            if homes[wire.index()] == NO_WIRE {
+                homes[wire.index()] = position as u32;
+            }
+        }
+        let constant_position = match self.constant {
+            Some((output, bit)) => first_output + 64 * output + bit,
+            None => {
+                wire_at.push(NO_WIRE);
+                ports_end
+            }
+        };
+        wire_at[constant_position] = number(Wire::ONE);
+
+        let (mut gates, mut operands) = (Vec::new(), Vec::new());
+        for (index, node) in self
+            .nodes
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| numbers[*index] != NO_WIRE)
+        {
+            match *node {
+                Node::One | Node::Zero | Node::Input { .. } => {}
+                Node::Xor { start, end } => {
+                    let first = operands.len();
+                    operands.extend(
+                        self.operands[start as usize..end as usize]
+                            .iter()
+                            .map(|&w| number(w)),
+                    );
+                    // An input made after a gate has a lower number than the gate.
+                    operands[first..].sort_unstable();
+                    gates.push(Gate::Xor {
+                        start: first as u32,
+                        end: operands.len() as u32,
+                    });
+                }
+                Node::And { a, b } => {
+                    if homes[index] == NO_WIRE {
+                        homes[index] = wire_at.len() as u32;
+                        wire_at.push(numbers[index]);
+                    }
+                    let (a, b) = (number(a).min(number(b)), number(a).max(number(b)));
+                    gates.push(Gate::And {
+                        a,
+                        b,
+                        position: homes[index],
+                    });
+                }
+            }
+        }
+        Circuit::new(
+            self.inputs.clone(),
+            self.outputs.len(),
+            gates,
+            operands,
+            wire_at,
+            constant_position,
+        )
+    }
+
+    /// Numbers the constant, all inputs, then the gates that an output depends on; others get [`NO_WIRE`].
+    fn number(&self) -> Vec<u32> {
+        let mut live = alloc::vec![false; self.nodes.len()];
+        for &wire in self.outputs.iter().flatten() {
+            live[wire.index()] = true;
+        }
+        for index in (0..self.nodes.len()).rev() {
+            if !live[index] {
+                continue;
+            }
+            match self.nodes[index] {
+                Node::One | Node::Zero | Node::Input { .. } => {}
+                Node::Xor { start, end } => {
+                    for &operand in &self.operands[start as usize..end as usize] {
+                        live[operand.index()] = true;
+                    }
+                }
+                Node::And { a, b } => {
+                    live[a.index()] = true;
+                    live[b.index()] = true;
+                }
+            }
+        }
+        let mut numbers = alloc::vec![NO_WIRE; self.nodes.len()];
+        let mut next = 0;
+        let mut take = |index: usize| {
+            numbers[index] = next;
+            next += 1;
+        };
+        take(Wire::ONE.index());
+        let is_input = |index: &usize| matches!(self.nodes[*index], Node::Input { .. });
+        let is_gate = |index: &usize| matches!(self.nodes[*index], Node::Xor { .. } | Node::And { .. });
+        (0..self.nodes.len()).filter(is_input).for_each(&mut take);
+        (0..self.nodes.len())
+            .filter(|index| is_gate(index) && live[*index])
+            .for_each(&mut take);
+        numbers
+    }
+
+    fn push(&mut self, node: Node) -> Wire {
+        let wire = Wire(u32::try_from(self.nodes.len()).expect("fewer than 2^32 wires"));
+        self.nodes.push(node);
+        wire
+    }
+}
