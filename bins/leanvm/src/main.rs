@@ -1,3 +1,42 @@
 //! The command line of leanVM.
+//!
+//! A verb is a file in `verbs/`: its arguments, and a function that writes its report. Results go to the
+//! standard output as a [`report`], errors to the standard error, and how it ended is the [`exit`] code.
 
-fn main() {}
+mod exit;
+mod report;
+mod verbs;
+
+use std::{io, process::ExitCode};
+
+use clap::Parser as _;
+
+use crate::{
+    exit::{Exit, Failure},
+    report::Report,
+};
+
+/// Proves and verifies runs of RISC-V programs.
+#[derive(Debug, clap::Parser)]
+#[command(name = "leanvm", version, about, after_help = exit::help())]
+struct Arguments {
+    #[command(subcommand)]
+    verb: verbs::Verb,
+}
+
+fn main() -> ExitCode {
+    let Arguments { verb } = Arguments::parse();
+    match settings().and_then(|()| verbs::run(verb, &mut Report::new(io::stdout().lock()))) {
+        Ok(()) => Exit::Success.into(),
+        Err(failure) => {
+            eprintln!("leanvm: {failure}");
+            failure.exit.into()
+        }
+    }
+}
+
+/// Refuses environment variables that make no sense before anything is done with them.
+fn settings() -> Result<(), Failure> {
+    primitives::pool::configured_threads()?;
+    Ok(())
+}
