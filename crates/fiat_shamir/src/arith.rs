@@ -130,11 +130,11 @@ pub trait Arith {
     /// The coefficients of 1, y, y^2.
     fn limbs(&self, a: Self::Scalar) -> [Self::Word; 3];
     /// The scalar with these coefficients of 1, y, y^2.
-    fn from_limbs(&self, limbs: [Self::Word; 3]) -> Self::Scalar;
+    fn scalar(&self, limbs: [Self::Word; 3]) -> Self::Scalar;
     /// A word as a scalar, by the embedding of K in E.
     fn embed(&self, word: Self::Word) -> Self::Scalar {
         let zero = self.constant_word(K::ZERO);
-        self.from_limbs([word, zero, zero])
+        self.scalar([word, zero, zero])
     }
     /// The bits of a word, low bit first.
     fn bits(&self, word: Self::Word) -> [Self::Bit; 64];
@@ -143,11 +143,11 @@ pub trait Arith {
     /// The words of a digest.
     fn digest_words(&self, digest: Self::Digest) -> [Self::Word; 4];
     /// The digest with these words.
-    fn digest_from_words(&self, words: [Self::Word; 4]) -> Self::Digest;
+    fn digest(&self, words: [Self::Word; 4]) -> Self::Digest;
     /// The first three words of a digest as a scalar.
     fn digest_scalar(&self, digest: Self::Digest) -> Self::Scalar {
         let [w0, w1, w2, _] = self.digest_words(digest);
-        self.from_limbs([w0, w1, w2])
+        self.scalar([w0, w1, w2])
     }
 
     /// The BLAKE2s compression of the words of `items`, in order, padded to eight with zeros.

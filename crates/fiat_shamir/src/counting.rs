@@ -136,7 +136,7 @@ impl Arith for Counting {
         [(); 3]
     }
 
-    fn from_limbs(&self, _: [(); 3]) {
+    fn scalar(&self, _: [(); 3]) {
         self.count(|c| &mut c.cast, 1);
     }
 
@@ -158,7 +158,7 @@ impl Arith for Counting {
         [(); 4]
     }
 
-    fn digest_from_words(&self, _: [(); 4]) {
+    fn digest(&self, _: [(); 4]) {
         self.count(|c| &mut c.cast, 1);
     }
 

@@ -1,7 +1,6 @@
 //! The search for the nonce of a proof of work.
 #![expect(
     clippy::arithmetic_side_effects,
-    clippy::indexing_slicing,
     clippy::expect_used,
     reason = "no bytes of a proof reach the search"
 )]

@@ -23,6 +23,11 @@ pub const PATH: Label = Label::new("merkle: path");
 pub const CAP: Label = Label::new("merkle: cap");
 
 /// The chaining value before the first block of a digest.
+#[expect(
+    clippy::as_conversions,
+    clippy::indexing_slicing,
+    reason = "evaluated when it is compiled"
+)]
 pub const INITIAL: Digest = {
     let h = blake2s::INITIAL;
     let mut words = [0; 4];
@@ -87,7 +92,7 @@ impl LeafShape {
     #[must_use]
     pub const fn prefix_blocks(&self) -> usize {
         let zeros = self.zero_words / BLOCK_WORDS;
-        if self.words == 0 && self.zero_words % BLOCK_WORDS == 0 {
+        if self.words == 0 && self.zero_words.is_multiple_of(BLOCK_WORDS) {
             zeros.saturating_sub(1)
         } else {
             zeros

@@ -213,7 +213,7 @@ impl Arith for Native<'_> {
         a.0
     }
 
-    fn from_limbs(&self, limbs: [K; 3]) -> E {
+    fn scalar(&self, limbs: [K; 3]) -> E {
         E(limbs)
     }
 
@@ -229,7 +229,7 @@ impl Arith for Native<'_> {
         digest.map(K)
     }
 
-    fn digest_from_words(&self, words: [K; 4]) -> Digest {
+    fn digest(&self, words: [K; 4]) -> Digest {
         words.map(|word| word.0)
     }
 

@@ -9,9 +9,6 @@ use crate::merkle::LeafShape;
 use crate::proof::Kind;
 use crate::{Arith, Channel, Counting, Digest, Label, Native, Proof, Prover, QueryPlan, Source, VerifyError};
 
-/// Cases of each property test.
-pub(crate) const CASES: u32 = 64;
-
 /// A tree with every node stored: `layers[0]` is the leaves.
 pub(crate) struct Tree {
     pub(crate) leaves: Vec<Vec<u64>>,
@@ -74,7 +71,10 @@ fn prove() -> (Proof, Digest, Vec<E>) {
     (proof, state, challenges)
 }
 
-fn verify<A: Source>(arith: &A) -> Result<(A::Digest, Vec<A::Scalar>), A::Error> {
+/// The final state and the challenges.
+type Script<A> = (<A as Arith>::Digest, Vec<<A as Arith>::Scalar>);
+
+fn verify<A: Source>(arith: &A) -> Result<Script<A>, A::Error> {
     let mut channel = Channel::new(arith, Kind::Opening, &SHAPE);
     channel.observe_digest(arith.constant_digest([1, 2, 3, 4]));
     let root = channel.read_digest()?;
