@@ -6,5 +6,10 @@
 mod add;
 mod bitwise;
 mod compare;
+mod multiply;
+mod shift;
+#[cfg(test)]
+mod tests;
 
 pub use bitwise::{extend, rotate_right, shift_left, shift_right};
+pub use multiply::{Number, Sum};
