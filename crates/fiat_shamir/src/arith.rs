@@ -78,7 +78,8 @@ impl<A: Arith + ?Sized> Copy for Item<A> {}
 
 /// The operations of verifiers. In characteristic two a difference is a sum.
 ///
-/// Methods take `&self`, so that they nest; an instance that records what is computed does so in a cell.
+/// Methods take `&self`, so that they nest; an instance that records what is computed does so in a cell. A
+/// constant that nothing uses costs nothing.
 pub trait Arith {
     /// An element of E.
     type Scalar: Copy;

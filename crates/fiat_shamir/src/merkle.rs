@@ -276,7 +276,10 @@ impl Opening {
         )?;
         // Every node asked for was visited: each stratum has a query, and each query its path.
         let node = |layer, index| nodes.get(&(layer, index)).copied().unwrap_or_default();
-        let cap = 0..1usize.checked_shl(shift(plan.log_strata())).unwrap_or(0);
+        let cap = match plan.log_strata() {
+            0 => 0..0,
+            log_strata => 0..1usize.checked_shl(shift(log_strata)).unwrap_or(0),
+        };
         Ok(Paths {
             cap: cap.map(|stratum| node(plan.drawn_bits(), stratum)).collect(),
             paths: queries
@@ -376,7 +379,7 @@ impl Siblings<'_> {
 /// An opening in the form that circuits check: nothing is shared but the top layers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Paths {
-    /// The node of each stratum.
+    /// The node of each stratum; empty if there is one stratum, whose node is the root.
     pub cap: Vec<Digest>,
     /// For each query.
     pub paths: Vec<Path>,

@@ -143,6 +143,12 @@ impl Prover {
             .push(Opening::extract(shape, &set, words, node));
     }
 
+    /// The proof so far.
+    #[must_use]
+    pub const fn proof(&self) -> &Proof {
+        &self.proof
+    }
+
     /// Ends the proof, and gives it with the final state.
     #[must_use]
     pub fn finish(mut self) -> (Proof, Digest) {
