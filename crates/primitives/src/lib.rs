@@ -13,6 +13,12 @@ extern crate alloc;
 extern crate std;
 
 pub mod backend;
+pub mod bits;
 pub mod blake2s;
 pub mod field;
+pub mod multilinear;
 pub mod pool;
+pub mod slices;
+#[cfg(any(test, feature = "suite"))]
+pub mod suite;
+pub mod vectors;

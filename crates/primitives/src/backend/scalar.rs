@@ -1,10 +1,53 @@
 //! One carry-less product at a time, for code outside of [`dispatch!`](crate::dispatch): transcripts, verifiers, set-up.
 
+use crate::field::{E, EWide, KWide, karatsuba};
+
 /// The carry-less product of two words: bit `k` is the parity of the pairs `i + j = k` of set bits.
 #[inline(always)]
 pub(crate) fn clmul(a: u64, b: u64) -> u128 {
+    #[cfg(target_arch = "x86_64")]
+    if !portable_is_selected() {
+        // SAFETY: all back ends of x86-64 but the portable one have PCLMULQDQ.
+        return unsafe { super::x86_64::clmul(a, b) };
+    }
+    #[cfg(target_arch = "aarch64")]
+    if !portable_is_selected() {
+        // SAFETY: the one back end of AArch64 but the portable one has PMULL.
+        return unsafe { super::aarch64::clmul(a, b) };
+    }
     clmul_portable(a, b)
 }
+
+/// The product in E, not reduced in K: one look at the selection for its six products.
+#[inline(always)]
+pub(crate) fn mul_e_wide(a: E, b: E) -> EWide {
+    #[cfg(target_arch = "x86_64")]
+    {
+        #[target_feature(enable = "pclmulqdq")]
+        fn accelerated(a: E, b: E) -> EWide {
+            karatsuba(a, b, |a, b| KWide(super::x86_64::clmul(a.0, b.0)))
+        }
+        if !portable_is_selected() {
+            // SAFETY: as in `clmul`.
+            return unsafe { accelerated(a, b) };
+        }
+    }
+    #[cfg(target_arch = "aarch64")]
+    {
+        #[target_feature(enable = "neon,aes")]
+        fn accelerated(a: E, b: E) -> EWide {
+            karatsuba(a, b, |a, b| KWide(super::aarch64::clmul(a.0, b.0)))
+        }
+        if !portable_is_selected() {
+            // SAFETY: as in `clmul`.
+            return unsafe { accelerated(a, b) };
+        }
+    }
+    karatsuba(a, b, |a, b| KWide(clmul_portable(a.0, b.0)))
+}
+
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+use super::select::portable_is_selected;
 
 /// The carry-less product by integer products.
 ///

@@ -1,5 +1,7 @@
 //! BLAKE2s-256 (RFC 7693), unkeyed, with 32-byte digests.
 
+pub mod lanes;
+
 /// The initialisation vector (RFC 7693, section 2.6): that of SHA-256.
 pub const IV: [u32; 8] = [
     0x6a09_e667,

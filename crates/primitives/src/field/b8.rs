@@ -44,7 +44,7 @@ impl B8 {
             if other.0 >> i & 1 == 1 {
                 product ^= a;
             }
-            a = a << 1 ^ (a >> 7) * 0x1b;
+            a = (a << 1) ^ ((a >> 7) * 0x1b);
             i += 1;
         }
         Self(product)

@@ -8,6 +8,7 @@ use bytemuck::{Pod, Zeroable};
 
 use super::k::derived_operators;
 use super::{K, KWide};
+use crate::backend::scalar;
 
 /// An element of E: the coefficients of 1, y, y^2.
 ///
@@ -55,21 +56,7 @@ impl E {
     #[inline(always)]
     #[must_use]
     pub fn mul_wide(self, other: Self) -> EWide {
-        let ([a0, a1, a2], [b0, b1, b2]) = (self.0, other.0);
-        let p00 = a0.mul_wide(b0);
-        let p11 = a1.mul_wide(b1);
-        let p22 = a2.mul_wide(b2);
-        let p01 = (a0 + a1).mul_wide(b0 + b1);
-        let p02 = (a0 + a2).mul_wide(b0 + b2);
-        let p12 = (a1 + a2).mul_wide(b1 + b2);
-        // Coefficients d0..d4 of the product in y, then y^3 = y + 1 and y^4 = y^2 + y:
-        // d0 = p00, d1 = p01 + p00 + p11, d2 = p02 + p00 + p22 + p11, d3 = p12 + p11 + p22, d4 = p22.
-        let d3 = p12 + p11 + p22;
-        EWide([
-            p00 + d3,
-            p01 + p00 + p11 + d3 + p22,
-            p02 + p00 + p11, // d2 + d4: the two p22 cancel.
-        ])
+        scalar::mul_e_wide(self, other)
     }
 
     /// The product with an element of K, not reduced in K.
@@ -134,6 +121,22 @@ impl E {
     pub fn inverse(self) -> Option<Self> {
         (self != Self::ZERO).then(|| self.inverse_or_zero())
     }
+}
+
+/// The product in E by six products of degree at most 63 in x, with these.
+#[inline(always)]
+pub(crate) fn karatsuba(a: E, b: E, mul: impl Fn(K, K) -> KWide) -> EWide {
+    let ([a0, a1, a2], [b0, b1, b2]) = (a.0, b.0);
+    let p00 = mul(a0, b0);
+    let p11 = mul(a1, b1);
+    let p22 = mul(a2, b2);
+    let p01 = mul(a0 + a1, b0 + b1);
+    let p02 = mul(a0 + a2, b0 + b2);
+    let p12 = mul(a1 + a2, b1 + b2);
+    // The coefficients in y are d0 = p00, d1 = p01 + p00 + p11, d2 = p02 + p00 + p11 + p22,
+    // d3 = p12 + p11 + p22 and d4 = p22; y^3 = y + 1 and y^4 = y^2 + y leave
+    // d0 + d3, d1 + d3 + d4 and d2 + d4.
+    EWide([p00 + p12 + p11 + p22, p01 + p00 + p12, p02 + p00 + p11])
 }
 
 impl EWide {

@@ -71,7 +71,7 @@ impl K {
     #[inline(always)]
     #[must_use]
     pub const fn mul_x(self) -> Self {
-        Self(self.0 << 1 ^ (self.0 >> 63) * Self::MODULUS_TAIL)
+        Self((self.0 << 1) ^ ((self.0 >> 63) * Self::MODULUS_TAIL))
     }
 
     /// `self^2`.
@@ -201,7 +201,7 @@ macro_rules! derived_operators {
         impl SubAssign for $field {
             #[inline(always)]
             fn sub_assign(&mut self, other: Self) {
-                *self = *self + other;
+                *self += other;
             }
         }
         impl MulAssign for $field {

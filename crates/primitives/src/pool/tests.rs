@@ -40,7 +40,7 @@ fn every_call_equals_its_loop_for_any_number_of_threads() {
 
                 let mut doubled = vec![0; tasks];
                 for_each_item(doubled.iter_mut().zip(&counted).collect(), |(to, from)| {
-                    *to = 2 * from
+                    *to = 2 * from;
                 });
                 assert_eq!(doubled, counted.iter().map(|c| 2 * c).collect::<Vec<_>>());
             });
