@@ -6,3 +6,6 @@ extern crate alloc;
 
 pub mod ntt;
 pub mod parameters;
+pub mod ring_switch;
+pub mod stack;
+pub mod whir;

@@ -11,6 +11,8 @@ use core::ops::RangeInclusive;
 
 use alloc::vec::Vec;
 
+use fiat_shamir::{QueryPlan, QueryPlanError};
+
 /// The sizes that can be committed: log2 of the words of the stack.
 pub const LOG_WORDS: RangeInclusive<usize> = 15..=28;
 
@@ -41,10 +43,8 @@ pub struct Level {
     pub log_message: usize,
     /// The rate is 2^-`log_inv_rate`.
     pub log_inv_rate: usize,
-    /// Queries, a multiple of 2^`log_strata`.
-    pub queries: usize,
-    /// log2 of the strata: query `j` lies among the leaves whose top index bits are `j >> log2(queries/strata)`.
-    pub log_strata: usize,
+    /// The queries, in strata.
+    pub plan: QueryPlan,
 }
 
 impl Level {
@@ -59,12 +59,6 @@ impl Level {
     pub fn log_leaves(&self) -> usize {
         self.log_message + self.log_inv_rate
     }
-
-    /// The queries of each stratum.
-    #[must_use]
-    pub fn queries_per_stratum(&self) -> usize {
-        self.queries >> self.log_strata
-    }
 }
 
 /// The shape of an opening.
@@ -74,6 +68,7 @@ pub struct Parameters {
     log_inv_rate: usize,
     levels: Vec<Level>,
     log_residual: usize,
+    grinding_bits: usize,
 }
 
 /// Why there are no parameters.
@@ -100,6 +95,9 @@ pub enum ParametersError {
         /// The greatest value.
         max: usize,
     },
+    /// The table asks for queries that a tree does not have; a test shows that no entry does.
+    #[error("the parameter table has an impossible entry, a bug of ours: {0}")]
+    Plan(#[from] QueryPlanError),
 }
 
 impl Parameters {
@@ -122,34 +120,41 @@ impl Parameters {
             .checked_sub(min)
             .and_then(|row| of_rate.get(row))
             .ok_or(ParametersError::Size { log_words, min, max })?;
-        Ok(Self::assemble(log_words, log_inv_rate, table::LOG_LANES, queries))
+        Self::assemble(log_words, log_inv_rate, table::LOG_LANES, queries)
     }
 
     /// Levels of the given queries and strata.
     ///
     /// The caller sees to it that there is an entry for every level.
-    fn assemble(log_words: usize, log_inv_rate: usize, log_lanes: usize, queries: &[(u16, u8)]) -> Self {
+    fn assemble(
+        log_words: usize,
+        log_inv_rate: usize,
+        log_lanes: usize,
+        queries: &[(u16, u8)],
+    ) -> Result<Self, ParametersError> {
         let mut variables = log_words;
         let mut levels = Vec::with_capacity(queries.len());
         let folds = core::iter::once(log_lanes).chain(core::iter::repeat(LOG_FOLD));
         let rates = (log_inv_rate..).step_by(RATE_STEP);
         for ((log_fold, log_inv_rate), &(queries, log_strata)) in folds.zip(rates).zip(queries) {
             variables -= log_fold;
+            let log_leaves = variables + log_inv_rate;
+            let plan = QueryPlan::new(usize::from(queries), log_leaves, usize::from(log_strata))?;
             levels.push(Level {
                 log_fold,
                 log_message: variables,
                 log_inv_rate,
-                queries: usize::from(queries),
-                log_strata: usize::from(log_strata),
+                plan,
             });
         }
         debug_assert!(variables <= MAX_RESIDUAL);
-        Self {
+        Ok(Self {
             log_words,
             log_inv_rate,
             levels,
             log_residual: variables,
-        }
+            grinding_bits: GRINDING_BITS,
+        })
     }
 
     /// Parameters of no security for stacks below the table, so that tests reach every size: two
@@ -157,7 +162,12 @@ impl Parameters {
     #[cfg(test)]
     pub(crate) fn insecure(log_words: usize, log_inv_rate: usize, log_lanes: usize) -> Self {
         let levels = levels_of(log_words, log_lanes);
-        Self::assemble(log_words, log_inv_rate, log_lanes, &alloc::vec![(4, 1); levels])
+        let parameters =
+            Self::assemble(log_words, log_inv_rate, log_lanes, &alloc::vec![(4, 1); levels]).unwrap();
+        Self {
+            grinding_bits: 3,
+            ..parameters
+        }
     }
 
     /// log2 of the words of the stack.
@@ -190,6 +200,12 @@ impl Parameters {
     #[must_use]
     pub fn levels(&self) -> &[Level] {
         &self.levels
+    }
+
+    /// Bits of the proof of work before each level's queries.
+    #[must_use]
+    pub fn grinding_bits(&self) -> usize {
+        self.grinding_bits
     }
 
     /// log2 of the scalars of the table sent in the clear: the variables left after the last level.
@@ -267,8 +283,8 @@ mod tests {
                 assert_eq!(folded + parameters.log_residual(), log_words);
                 assert!(parameters.log_residual() <= MAX_RESIDUAL);
                 for level in levels {
-                    assert_eq!(level.queries_per_stratum() << level.log_strata, level.queries);
-                    assert!(level.log_strata < level.log_leaves());
+                    assert_eq!(level.plan.log_leaves(), level.log_leaves());
+                    assert!(level.plan.log_strata() < level.log_leaves());
                 }
                 for pair in levels.windows(2) {
                     assert_eq!(pair[1].variables(), pair[0].log_message);

@@ -108,7 +108,7 @@ pub fn security(parameters: &Parameters, families: usize, claims: usize) -> Secu
     let lists: Vec<Regime> = levels
         .iter()
         .enumerate()
-        .map(|(i, level)| Regime::best(level, i == 0))
+        .map(|(i, level)| Regime::best(&Code::of(level), i == 0))
         .collect();
     let log_list = lists[0].list().log2();
     let mut rounds = Vec::new();
@@ -127,12 +127,12 @@ pub fn security(parameters: &Parameters, families: usize, claims: usize) -> Secu
         if i > 0 {
             push(
                 Message::OutOfDomain { level: i },
-                regime.out_of_domain(level).log2(),
+                regime.out_of_domain(level.variables()).log2(),
             );
-            let batched = levels[i - 1].queries + 1;
+            let batched = levels[i - 1].plan.count() + 1;
             push(
                 Message::Queries { level: i - 1 },
-                lists[i - 1].queries(levels[i - 1].queries),
+                lists[i - 1].queries(levels[i - 1].plan.count()),
             );
             push(
                 Message::Batch { level: i - 1 },
@@ -144,11 +144,30 @@ pub fn security(parameters: &Parameters, families: usize, claims: usize) -> Secu
     let last = levels.len() - 1;
     push(
         Message::Queries { level: last },
-        lists[last].queries(levels[last].queries),
+        lists[last].queries(levels[last].plan.count()),
     );
-    push(Message::Batch { level: last }, batch(levels[last].queries));
+    push(Message::Batch { level: last }, batch(levels[last].plan.count()));
     push(Message::Closing, batch(2));
     Security { log_list, rounds }
+}
+
+/// The code of a level.
+#[derive(Clone, Copy)]
+struct Code {
+    /// The variables of the function that the oracle commits to.
+    variables: usize,
+    log_message: usize,
+    log_leaves: usize,
+}
+
+impl Code {
+    fn of(level: &Level) -> Self {
+        Self {
+            variables: level.variables(),
+            log_message: level.log_message,
+            log_leaves: level.log_leaves(),
+        }
+    }
 }
 
 /// A code together with the slack at which it is analysed.
@@ -161,9 +180,9 @@ struct Regime {
 
 impl Regime {
     /// The least slack, that is the greatest `m`, at which the challenges of the level are sound.
-    fn best(level: &Level, first: bool) -> Self {
-        let length = f64::exp2(level.log_leaves() as f64);
-        let rho = (f64::exp2(level.log_message as f64) - 1.0) / length;
+    fn best(code: &Code, first: bool) -> Self {
+        let length = f64::exp2(code.log_leaves as f64);
+        let rho = (f64::exp2(code.log_message as f64) - 1.0) / length;
         let sound = |m: u32| {
             let regime = Self {
                 rho,
@@ -173,7 +192,7 @@ impl Regime {
             let challenges = if first {
                 regime.list() <= MAX_LOG_LIST.exp2()
             } else {
-                regime.out_of_domain(level).log2() <= -SECURITY_BITS
+                regime.out_of_domain(code.variables).log2() <= -SECURITY_BITS
             };
             challenges && regime.fold().log2() <= -SECURITY_BITS
         };
@@ -215,9 +234,9 @@ impl Regime {
     }
 
     /// The error of an out-of-domain point.
-    fn out_of_domain(&self, level: &Level) -> f64 {
+    fn out_of_domain(&self, variables: usize) -> f64 {
         let pairs = self.list() * (self.list() - 1.0) / 2.0;
-        pairs * ((level.variables() as f64).exp2() - 1.0) / LOG_CHALLENGES.exp2()
+        pairs * ((variables as f64).exp2() - 1.0) / LOG_CHALLENGES.exp2()
     }
 
     /// log2 of the error of `t` queries and the grinding before them.
@@ -244,24 +263,20 @@ pub fn derive(log_words: usize, log_inv_rate: usize, log_lanes: usize) -> Vec<(u
         .map(|i| {
             let log_fold = if i == 0 { log_lanes } else { LOG_FOLD };
             variables -= log_fold;
-            let mut level = Level {
-                log_fold,
+            let log_leaves = variables + log_inv_rate + RATE_STEP * i;
+            let code = Code {
+                variables: variables + log_fold,
                 log_message: variables,
-                log_inv_rate: log_inv_rate + RATE_STEP * i,
-                queries: 0,
-                log_strata: 0,
+                log_leaves,
             };
-            let least = Regime::best(&level, i == 0).least_queries();
+            let least = Regime::best(&code, i == 0).least_queries();
             let words: usize = if i == 0 { 1 << log_fold } else { 3 << log_fold };
             let cost = |k: usize| {
                 let t = least.next_multiple_of(1 << k);
-                t * (2 * (words / 8) + level.log_leaves() - k) + (1usize << k)
+                t * (2 * (words / 8) + log_leaves - k) + (1usize << k)
             };
-            level.log_strata = (0..level.log_leaves()).min_by_key(|&k| cost(k)).unwrap_or(0);
-            (
-                least.next_multiple_of(1 << level.log_strata) as u16,
-                level.log_strata as u8,
-            )
+            let log_strata = (0..log_leaves).min_by_key(|&k| cost(k)).unwrap_or(0);
+            (least.next_multiple_of(1 << log_strata) as u16, log_strata as u8)
         })
         .collect()
 }
@@ -312,9 +327,10 @@ mod tests {
         for r in LOG_INV_RATE {
             for log_words in LOG_WORDS {
                 for (i, level) in Parameters::new(log_words, r).unwrap().levels().iter().enumerate() {
-                    let regime = Regime::best(level, i == 0);
+                    let regime = Regime::best(&Code::of(level), i == 0);
                     let least = regime.least_queries();
-                    assert!(least <= level.queries && level.queries < least + (1 << level.log_strata));
+                    let (queries, strata) = (level.plan.count(), 1 << level.plan.log_strata());
+                    assert!(least <= queries && queries < least + strata);
                     assert!(-regime.queries(least - 1) < SECURITY_BITS);
                 }
             }
