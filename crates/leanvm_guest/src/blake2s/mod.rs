@@ -99,12 +99,17 @@ impl Blake2s {
     /// [`update_words`](Self::update_words) where only whole words came before.
     #[inline(always)]
     pub(crate) fn update_words_aligned(&mut self, words: &[u64]) {
+        let mut pending = self.pending;
         for word in words {
-            self.make_room();
+            if pending == 64 {
+                self.compress_full();
+                pending = 0;
+            }
             // Below 64 here; the remainder spares the check of an index.
-            self.block.message()[self.pending / 8 % 8] = *word;
-            self.pending += 8;
+            self.block.message()[pending / 8 % 8] = *word;
+            pending += 8;
         }
+        self.pending = pending;
     }
 
     /// The digest of all that was appended. The hasher goes on from there.
@@ -146,10 +151,16 @@ impl Blake2s {
     #[inline(always)]
     fn make_room(&mut self) {
         if self.pending == 64 {
-            self.counter += 64;
-            self.block.compress(0, self.counter, false);
-            self.block.chain();
+            self.compress_full();
             self.pending = 0;
         }
+    }
+
+    /// Compresses a full block that is not the last.
+    #[inline(always)]
+    fn compress_full(&mut self) {
+        self.counter += 64;
+        self.block.compress(0, self.counter, false);
+        self.block.chain();
     }
 }

@@ -1,0 +1,25 @@
+//! The input of the benchmarks.
+
+use leanxmss_guest::Entry;
+
+use crate::{GaveUp, SecretKey};
+
+/// The leaf at which the benchmarks' signers sign.
+pub const BENCHMARK_LEAF: u32 = 1234;
+
+/// The message that they sign.
+pub const BENCHMARK_MESSAGE: [u8; 32] = [0x42; 32];
+
+/// The entry of signer `i`: its seed is i as eight little-endian bytes, then zeros.
+///
+/// # Errors
+/// Never in practice; see [`SecretKey::sign`].
+pub fn benchmark_entry(i: u64) -> Result<Entry, GaveUp> {
+    let mut seed = [0; 32];
+    seed[..8].copy_from_slice(&i.to_le_bytes());
+    let key = SecretKey::new(&seed, BENCHMARK_LEAF);
+    Ok(Entry {
+        claim: key.claim(&BENCHMARK_MESSAGE),
+        signature: key.sign(&BENCHMARK_MESSAGE)?,
+    })
+}

@@ -1,0 +1,42 @@
+//! The host side of the guest `leanxmss`: keys and signatures, its program, its advice and the output to expect.
+//!
+//! Everything is deterministic and kept in memory only. Keys are *restricted* to one leaf: every node that
+//! the leaf's path needs is a pseudorandom filler, so a key costs 42 chains instead of 2^32 leaves, and its
+//! signatures are ordinary ones. Signing is for tests and benchmarks: it guards no secret against timing.
+
+mod benchmark;
+mod hash;
+mod key;
+
+use leanvm_guest::host::{Advice, PublicValues};
+use leanxmss_guest::{Claim, Entry};
+
+pub use benchmark::{BENCHMARK_LEAF, BENCHMARK_MESSAGE, benchmark_entry};
+pub use key::{GaveUp, SecretKey};
+
+/// The program.
+pub const ELF: &[u8] = include_bytes!("../../leanxmss.elf");
+
+/// The most entries that the program's advice region holds.
+pub const MAX_ENTRIES: usize = ((1 << 16) - 1) / (size_of::<Entry>() / 8);
+
+/// The advice for these entries.
+#[must_use]
+pub fn advice(entries: &[Entry]) -> Vec<u64> {
+    Advice::new()
+        .push(&(entries.len() as u64))
+        .push_slice(entries)
+        .into_words()
+}
+
+/// The output of the run that verifies signatures of these claims.
+#[must_use]
+pub fn output<'a>(claims: impl IntoIterator<Item = &'a Claim>) -> [u8; 32] {
+    claims
+        .into_iter()
+        .fold(PublicValues::new(), |values, claim| values.commit(claim))
+        .output()
+}
+
+#[cfg(test)]
+mod tests;
