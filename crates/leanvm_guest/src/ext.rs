@@ -56,6 +56,10 @@ impl From<K> for E {
     }
 }
 
+#[expect(
+    clippy::suspicious_arithmetic_impl,
+    reason = "addition in characteristic two is XOR"
+)]
 impl Add for K {
     type Output = Self;
     #[inline(always)]
@@ -192,8 +196,8 @@ mod instruction {
     /// The product in K: Horner's rule in x on the bits of `b`, highest first.
     fn product(a: u64, b: u64) -> u64 {
         (0..64).rev().fold(0, |sum, i| {
-            let times_x = sum << 1 ^ (sum >> 63) * 0x1b;
-            times_x ^ (b >> i & 1) * a
+            let times_x = (sum << 1) ^ ((sum >> 63) * 0x1b);
+            times_x ^ ((b >> i & 1) * a)
         })
     }
 }

@@ -16,7 +16,9 @@ pub fn advice(len: u64) -> Vec<u64> {
 #[must_use]
 pub fn output(len: u64) -> [u8; 32] {
     let message: Vec<u8> = (0..len).map(|i| (i % 251) as u8).collect();
-    PublicValues::new().commit(&blake2s::digest_to_words(&blake2s::hash(&message))).output()
+    PublicValues::new()
+        .commit(&blake2s::digest_to_words(&blake2s::hash(&message)))
+        .output()
 }
 
 #[cfg(test)]

@@ -1,0 +1,19 @@
+//! The guest, natively and on the machine.
+
+use leanvm_guest::host;
+
+use crate::{advice, output};
+
+/// Around the ends of blocks and of the bytes' period.
+const LENGTHS: [u64; 14] = [0, 1, 7, 8, 63, 64, 65, 127, 128, 129, 250, 251, 252, 1000];
+
+#[test]
+fn a_native_run_has_the_expected_output() {
+    for len in LENGTHS {
+        assert_eq!(
+            host::run(blake2s_guest::main, &advice(len)),
+            output(len),
+            "{len} bytes"
+        );
+    }
+}

@@ -14,7 +14,9 @@ pub fn advice(n: u64) -> Vec<u64> {
 /// The output of the run for F(n).
 #[must_use]
 pub fn output(n: u64) -> [u8; 32] {
-    PublicValues::new().commit(&fibonacci_guest::fibonacci(n)).output()
+    PublicValues::new()
+        .commit(&fibonacci_guest::fibonacci(n))
+        .output()
 }
 
 #[cfg(test)]

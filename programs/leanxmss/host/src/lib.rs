@@ -34,7 +34,7 @@ pub fn advice(entries: &[Entry]) -> Vec<u64> {
 pub fn output<'a>(claims: impl IntoIterator<Item = &'a Claim>) -> [u8; 32] {
     claims
         .into_iter()
-        .fold(PublicValues::new(), |values, claim| values.commit(claim))
+        .fold(PublicValues::new(), PublicValues::commit)
         .output()
 }
 

@@ -114,9 +114,7 @@ fn the_benchmark_s_input_is_the_reference_s() {
         hex(&public_key_words(&entry.claim)),
         "97a0b2c05e91ee8e89f2d847e637417ddefa0d93849d66a3e745cf09ff45e632"
     );
-    let mut seed = [0; 32];
-    seed[0] = 0;
-    let key = SecretKey::new(&seed, crate::BENCHMARK_LEAF);
+    let key = SecretKey::new(&[0; 32], crate::BENCHMARK_LEAF);
     let (trial, ..) = key
         .randomness(&blake2s::digest_to_words(&BENCHMARK_MESSAGE))
         .expect("an encoding exists");
