@@ -13,6 +13,7 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
+pub mod blake2s;
 mod builder;
 mod check;
 mod dump;
