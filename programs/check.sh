@@ -17,7 +17,7 @@ say_stale() {
     stale=1
 }
 
-installed=$(/usr/bin/rustc --version 2>/dev/null || echo none)
+installed=$(crates/leanvm_guest/cargo-guest.sh compiler 2>/dev/null || echo none)
 rebuild=()
 for directory in programs/*/guest; do
     program=$(basename "$(dirname "$directory")")
