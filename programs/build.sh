@@ -60,15 +60,16 @@ if [ ${#programs[@]} -eq 0 ]; then
         programs+=("$(basename "$(dirname "$directory")")")
     done
 fi
-packages=()
 for program in "${programs[@]}"; do
     [ -d "programs/$program/guest" ] || fail "there is no program $program (no directory programs/$program/guest)"
-    packages+=(-p "${program}_guest")
 done
 
 # Cargo locks the target directory, so that two builds at once wait for one another.
 target_directory=${CARGO_TARGET_DIR:-target}/guests
-"${cargo[@]}" build --quiet --locked --target-dir "$target_directory" "${packages[@]}"
+# One program at a time: built together, each would get the SDK's features of all.
+for program in "${programs[@]}"; do
+    "${cargo[@]}" build --quiet --locked --target-dir "$target_directory" -p "${program}_guest"
+done
 version=$("${cargo[@]}" compiler)
 
 # A file appears whole or not at all.
