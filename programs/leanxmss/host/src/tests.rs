@@ -3,8 +3,10 @@
 
 use leanxmss_guest::{CHAINS, Claim, Encoding, Entry, Refusal, Signature, TARGET_SUM, Verifier};
 use primitives::blake2s;
+use rv::trap::Cause;
+use rv::{Limits, Run, RunError};
 
-use crate::{BENCHMARK_MESSAGE, SecretKey, advice, benchmark_entry, output};
+use crate::{BENCHMARK_MESSAGE, ELF, MAX_ENTRIES, SecretKey, advice, benchmark_entry, output};
 
 const SEED: [u8; 32] = {
     let mut seed = [0; 32];
@@ -238,4 +240,87 @@ fn an_encoding_is_valid_iff_its_digits_sum_to_the_target_and_bit_63_is_free() {
     for extreme in [[0; 2], [u64::MAX >> 1; 2], [u64::MAX; 2], [0, u64::MAX >> 1]] {
         assert_eq!(Encoding::new(extreme), None);
     }
+}
+
+/// Runs the program on the machine.
+fn machine(advice: &[u64]) -> Result<Run, RunError> {
+    let program = rv::elf::load(ELF).expect("the program is well formed");
+    rv::run(&program, advice, Limits::default(), &mut ())
+}
+
+/// The message of the guest's panic.
+fn panic_message(advice: &[u64]) -> String {
+    match machine(advice) {
+        Err(RunError::Trap(trap)) => match trap.cause {
+            Cause::Panic(panic) => panic.message,
+            cause => panic!("{cause}"),
+        },
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn runs_on_the_machine_have_the_expected_output_whatever_the_number_of_entries() {
+    let entries: Vec<Entry> = (0..9)
+        .map(|i| benchmark_entry(i).expect("an encoding exists"))
+        .collect();
+    for count in 0..=entries.len() {
+        let entries = &entries[..count];
+        let run = machine(&advice(entries)).expect("the guest exits");
+        assert_eq!(
+            run.output_bytes(),
+            output(entries.iter().map(|entry| &entry.claim)),
+            "{count} entries"
+        );
+    }
+}
+
+#[test]
+fn a_signature_costs_at_most_2000_instructions() {
+    let entries: Vec<Entry> = (0..2)
+        .map(|i| benchmark_entry(i).expect("an encoding exists"))
+        .collect();
+    let cycles = |entries: &[Entry]| machine(&advice(entries)).expect("the guest exits").cycles;
+    let one_more = cycles(&entries) - cycles(&entries[..1]);
+    println!("{one_more}");
+    assert!(one_more <= 2000, "{one_more} instructions");
+}
+
+#[test]
+fn a_flip_of_any_word_of_an_entry_is_refused_on_the_machine_by_the_check_that_owns_it() {
+    let honest = advice(&[entry_at(7)]);
+    for i in 1..honest.len() {
+        let mut changed = honest.clone();
+        changed[i] ^= 1 << (i % 64);
+        let expected = match i {
+            // The root; the chains; the path: nothing but the last comparison depends on them.
+            1 | 2 | 10..94 | 97.. => "a signature has an invalid Merkle path",
+            // Parameter, leaf index, message, randomness: the digest becomes another.
+            _ => "a signature has an invalid encoding",
+        };
+        assert_eq!(panic_message(&changed), expected, "word {i}");
+    }
+}
+
+#[test]
+fn a_leaf_index_of_2_to_the_32_or_more_is_refused_on_the_machine() {
+    let honest = advice(&[entry_at(7)]);
+    for bit in 32..64 {
+        let mut changed = honest.clone();
+        changed[5] |= 1 << bit;
+        assert_eq!(panic_message(&changed), "a leaf index is 2^32 or more");
+    }
+}
+
+#[test]
+fn a_count_beyond_the_advice_is_refused_on_the_machine() {
+    let message = "the guest reads past the end of its advice region";
+    for count in [MAX_ENTRIES as u64 + 1, u64::MAX / 160 + 1, 1 << 61, u64::MAX] {
+        assert_eq!(panic_message(&[count]), message, "{count} entries");
+    }
+    // The region is there, but holds zeros.
+    assert_eq!(
+        panic_message(&[MAX_ENTRIES as u64]),
+        "a signature has an invalid encoding"
+    );
 }

@@ -1,8 +1,10 @@
 //! The guest, natively and on the machine.
 
 use leanvm_guest::host;
+use rv::trap::Cause;
+use rv::{Limits, Run, RunError};
 
-use crate::{advice, output};
+use crate::{ELF, advice, output};
 
 fn secret(len: usize) -> Vec<u8> {
     (0..len).map(|i| (i % 251) as u8 | 1).collect()
@@ -47,5 +49,59 @@ fn bad_advice_is_refused_natively() {
     for advice in bad_advice() {
         let panicked = std::panic::catch_unwind(|| host::run(preimage_guest::main, &advice));
         assert!(panicked.is_err(), "{advice:x?}");
+    }
+}
+
+/// Runs the program on the machine.
+fn machine(advice: &[u64]) -> Result<Run, RunError> {
+    let program = rv::elf::load(ELF).expect("the program is well formed");
+    rv::run(&program, advice, Limits::default(), &mut ())
+}
+
+#[test]
+fn a_run_on_the_machine_has_the_expected_output() {
+    for len in (0..=20).chain([63, 64, 65, 1000]) {
+        let secret = secret(len);
+        let run = machine(&advice(&secret)).expect("the guest exits");
+        assert_eq!(run.output_bytes(), output(&secret), "{len} bytes");
+    }
+}
+
+/// The guest's message and place come through, from a panic of the guest and from one of the SDK.
+#[test]
+fn bad_advice_is_a_panic_on_the_machine() {
+    for (advice, file, message) in [
+        (
+            vec![1, 0x100],
+            "programs/preimage/guest/src/lib.rs",
+            "the bytes above the length are not zero",
+        ),
+        (
+            vec![9, 0, 1 << 63],
+            "programs/preimage/guest/src/lib.rs",
+            "the bytes above the length are not zero",
+        ),
+        (
+            vec![1 << 20],
+            "crates/leanvm_guest/src/advice.rs",
+            "the guest reads past the end of its advice region",
+        ),
+        (
+            vec![u64::MAX],
+            "crates/leanvm_guest/src/advice.rs",
+            "the guest reads past the end of its advice region",
+        ),
+    ] {
+        match machine(&advice) {
+            Err(RunError::Trap(trap)) => match trap.cause {
+                Cause::Panic(panic) => {
+                    assert_eq!(panic.message, message);
+                    assert_eq!(panic.file, file);
+                    assert!(panic.line > 0 && panic.column > 0, "{panic:?}");
+                }
+                cause => panic!("{cause}"),
+            },
+            other => panic!("{other:?}"),
+        }
     }
 }
