@@ -29,9 +29,8 @@ impl From<bool> for Wire {
 
 /// Builds a [`Circuit`], gate by gate.
 ///
-/// A XOR wire is any sum of earlier wires and costs nothing; an AND wire costs one position of the block.
-/// Gates on constants are folded: no gate has [`Wire::ZERO`] among its operands, and no AND has
-/// [`Wire::ONE`]. What no output depends on is left out of the circuit, so a gadget may compute more than
+/// A XOR gate costs no position of the block, an AND gate costs one. Gates on constants are folded: no gate
+/// has [`Wire::ZERO`] as an operand, and no AND has [`Wire::ONE`]. What no output depends on is left out of the circuit, so a gadget may compute more than
 /// its caller uses.
 ///
 /// ```
@@ -48,7 +47,7 @@ impl From<bool> for Wire {
 #[derive(Clone, Debug)]
 pub struct Builder {
     nodes: Vec<Node>,
-    /// The operands of all XOR nodes, one after another.
+    /// The operands of the sum being made.
     operands: Vec<Wire>,
     /// Per input port, its free bits.
     inputs: Vec<u64>,
@@ -62,7 +61,7 @@ enum Node {
     One,
     Zero,
     Input { position: u32 },
-    Xor { start: u32, end: u32 },
+    Xor { a: Wire, b: Wire },
     And { a: Wire, b: Wire },
 }
 
@@ -136,41 +135,29 @@ impl Builder {
         self.constant = Some((output, bit));
     }
 
-    /// `a + b` in GF(2).
+    /// `a + b` in GF(2): a XOR gate, unless an operand is zero or the two are one wire.
     pub fn xor(&mut self, a: Wire, b: Wire) -> Wire {
-        self.xor_all([a, b])
+        let (a, b) = (a.min(b), a.max(b));
+        match (a, b) {
+            _ if a == b => Wire::ZERO,
+            (Wire::ZERO, _) => b,
+            (_, Wire::ZERO) => a,
+            _ => self.push(Node::Xor { a, b }),
+        }
     }
 
-    /// The sum in GF(2) of any number of wires.
+    /// The sum in GF(2) of any number of wires: a chain of XOR gates over those that do not cancel.
     pub fn xor_all(&mut self, wires: impl IntoIterator<Item = Wire>) -> Wire {
-        let start = self.operands.len();
-        self.operands
-            .extend(wires.into_iter().filter(|&wire| wire != Wire::ZERO));
-        self.operands[start..].sort_unstable();
-        // Equal wires cancel in pairs: what is left of a run is its parity.
-        let mut end = start;
-        for read in start..self.operands.len() {
-            let wire = self.operands[read];
-            if end > start && self.operands[end - 1] == wire {
-                end -= 1;
-            } else {
-                self.operands[end] = wire;
-                end += 1;
-            }
-        }
-        self.operands.truncate(end);
-        match end - start {
-            0 => Wire::ZERO,
-            1 => {
-                let wire = self.operands[start];
-                self.operands.truncate(start);
-                wire
-            }
-            _ => self.push(Node::Xor {
-                start: start as u32,
-                end: end as u32,
-            }),
-        }
+        let mut operands = core::mem::take(&mut self.operands);
+        operands.extend(wires);
+        operands.sort_unstable();
+        let runs = operands.chunk_by(|a, b| a == b);
+        let sum = runs
+            .filter(|run| run.len() % 2 == 1)
+            .fold(Wire::ZERO, |sum, run| self.xor(sum, run[0]));
+        operands.clear();
+        self.operands = operands;
+        sum
     }
 
     /// `1 + a`.
@@ -234,48 +221,36 @@ impl Builder {
         };
         wire_at[constant_position] = number(Wire::ONE);
 
-        let (mut gates, mut operands) = (Vec::new(), Vec::new());
+        let mut gates = Vec::new();
         for (index, node) in self
             .nodes
             .iter()
             .enumerate()
             .filter(|(index, _)| numbers[*index] != NO_WIRE)
         {
-            match *node {
-                Node::One | Node::Zero | Node::Input { .. } => {}
-                Node::Xor { start, end } => {
-                    let first = operands.len();
-                    operands.extend(
-                        self.operands[start as usize..end as usize]
-                            .iter()
-                            .map(|&w| number(w)),
-                    );
-                    // An input made after a gate has a lower number than the gate.
-                    operands[first..].sort_unstable();
-                    gates.push(Gate::Xor {
-                        start: first as u32,
-                        end: operands.len() as u32,
-                    });
-                }
-                Node::And { a, b } => {
-                    if homes[index] == NO_WIRE {
-                        homes[index] = wire_at.len() as u32;
-                        wire_at.push(numbers[index]);
-                    }
-                    let (a, b) = (number(a).min(number(b)), number(a).max(number(b)));
-                    gates.push(Gate::And {
-                        a,
-                        b,
-                        position: homes[index],
-                    });
-                }
+            let (Node::Xor { a, b } | Node::And { a, b }) = *node else {
+                continue;
+            };
+            // An input made after a gate has a lower number than the gate.
+            let (a, b) = (number(a).min(number(b)), number(a).max(number(b)));
+            if matches!(node, Node::Xor { .. }) {
+                gates.push(Gate::Xor { a, b });
+                continue;
             }
+            if homes[index] == NO_WIRE {
+                homes[index] = wire_at.len() as u32;
+                wire_at.push(numbers[index]);
+            }
+            gates.push(Gate::And {
+                a,
+                b,
+                position: homes[index],
+            });
         }
         Circuit::new(
             self.inputs.clone(),
             self.outputs.len(),
             gates,
-            operands,
             wire_at,
             constant_position,
         )
@@ -291,17 +266,9 @@ impl Builder {
             if !live[index] {
                 continue;
             }
-            match self.nodes[index] {
-                Node::One | Node::Zero | Node::Input { .. } => {}
-                Node::Xor { start, end } => {
-                    for &operand in &self.operands[start as usize..end as usize] {
-                        live[operand.index()] = true;
-                    }
-                }
-                Node::And { a, b } => {
-                    live[a.index()] = true;
-                    live[b.index()] = true;
-                }
+            if let Node::Xor { a, b } | Node::And { a, b } = self.nodes[index] {
+                live[a.index()] = true;
+                live[b.index()] = true;
             }
         }
         let mut numbers = alloc::vec![NO_WIRE; self.nodes.len()];

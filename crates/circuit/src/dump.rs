@@ -23,15 +23,11 @@ impl fmt::Display for Circuit {
         )?;
         self.write_inputs(f)?;
         for (wire, gate) in (self.first_gate as u32..).zip(&self.gates) {
-            write!(f, "{} =", Name(wire))?;
             match *gate {
-                Gate::Xor { start, end } => {
-                    for (index, &operand) in (0..).zip(&self.operands[start as usize..end as usize]) {
-                        write!(f, "{} {}", if index == 0 { "" } else { " +" }, Name(operand))?;
-                    }
-                    writeln!(f)?;
+                Gate::Xor { a, b } => writeln!(f, "{} = {} + {}", Name(wire), Name(a), Name(b))?,
+                Gate::And { a, b, position } => {
+                    writeln!(f, "{} = {} * {} @{position}", Name(wire), Name(a), Name(b))?;
                 }
-                Gate::And { a, b, position } => writeln!(f, " {} * {} @{position}", Name(a), Name(b))?,
             }
         }
         let outputs = 64 * self.inputs()..64 * (self.inputs() + self.outputs());

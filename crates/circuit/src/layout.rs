@@ -10,8 +10,8 @@ pub(crate) const NO_WIRE: u32 = u32::MAX;
 /// A gate; wires are numbered: the constant one, the inputs in the order of their positions, the gates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Gate {
-    /// The sum of `operands[start..end]`: at least two different wires, increasing.
-    Xor { start: u32, end: u32 },
+    /// The sum of wires `a` and `b`.
+    Xor { a: u32, b: u32 },
     /// The product of wires `a` and `b`, committed at `position`.
     And { a: u32, b: u32, position: u32 },
 }
@@ -35,7 +35,6 @@ pub struct Circuit {
     pub(crate) inputs: Vec<u64>,
     pub(crate) outputs: usize,
     pub(crate) gates: Vec<Gate>,
-    pub(crate) operands: Vec<u32>,
     /// The wire at every position in use, or [`NO_WIRE`].
     pub(crate) wire_at: Vec<u32>,
     pub(crate) constant_position: usize,
@@ -52,7 +51,6 @@ impl Circuit {
         inputs: Vec<u64>,
         outputs: usize,
         gates: Vec<Gate>,
-        operands: Vec<u32>,
         wire_at: Vec<u32>,
         constant_position: usize,
     ) -> Self {
@@ -69,7 +67,6 @@ impl Circuit {
             inputs,
             outputs,
             gates,
-            operands,
             wire_at,
             constant_position,
             first_gate,
@@ -90,16 +87,11 @@ impl Circuit {
             "the constant is at its position"
         );
         for (wire, gate) in (self.first_gate as u32..).zip(&self.gates) {
-            match *gate {
-                Gate::Xor { start, end } => {
-                    let operands = &self.operands[start as usize..end as usize];
-                    assert!(operands.len() > 1 && operands.is_sorted_by(|a, b| a < b));
-                    assert!(operands.iter().all(|&operand| operand < wire));
-                }
-                Gate::And { a, b, position } => {
-                    assert!(0 < a && a < b && b < wire, "an AND has two earlier operands");
-                    assert_eq!(self.wire_at[position as usize], wire, "an AND is at its position");
-                }
+            let (Gate::Xor { a, b } | Gate::And { a, b, .. }) = *gate;
+            assert!(a < b && b < wire, "a gate has two earlier operands");
+            if let Gate::And { position, .. } = *gate {
+                assert!(a > 0, "an AND has no constant");
+                assert_eq!(self.wire_at[position as usize], wire, "an AND is at its position");
             }
         }
         assert!(
@@ -180,8 +172,7 @@ impl Circuit {
     ///
     /// The message is a list of little-endian 32-bit words: the number of input ports and each one's mask
     /// (low half first), the number of output ports, the constant's position, the number of positions in
-    /// use and the wire at each (`2^32 - 1`: none), then per gate 0, the number of operands and the
-    /// operands, or 1 and the two operands.
+    /// use and the wire at each (`2^32 - 1`: none), then per gate 0 (XOR) or 1 (AND) and the two operands.
     #[must_use]
     pub fn digest(&self) -> Digest {
         let mut hasher = Blake2s::new();
@@ -198,16 +189,11 @@ impl Circuit {
             word(wire as usize);
         }
         for gate in &self.gates {
-            match *gate {
-                Gate::Xor { start, end } => {
-                    word(0);
-                    word((end - start) as usize);
-                    self.operands[start as usize..end as usize]
-                        .iter()
-                        .for_each(|&w| word(w as usize));
-                }
-                Gate::And { a, b, .. } => [1, a, b].into_iter().for_each(|w| word(w as usize)),
-            }
+            let (kind, a, b) = match *gate {
+                Gate::Xor { a, b } => (0, a, b),
+                Gate::And { a, b, .. } => (1, a, b),
+            };
+            [kind, a, b].into_iter().for_each(|w| word(w as usize));
         }
         hasher.finalize()
     }

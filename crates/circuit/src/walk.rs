@@ -37,11 +37,9 @@ impl Circuit {
         }
         for (wire, gate) in (self.first_gate..).zip(&self.gates) {
             values[wire] = match *gate {
-                Gate::Xor { start, end } => {
-                    let mut sum = V::default();
-                    for &operand in &self.operands[start as usize..end as usize] {
-                        sum += values[operand as usize];
-                    }
+                Gate::Xor { a, b } => {
+                    let mut sum = values[a as usize];
+                    sum += values[b as usize];
                     sum
                 }
                 Gate::And { position, .. } => weights[position as usize],
@@ -82,10 +80,9 @@ impl Circuit {
         for (gate, wire) in self.gates.iter().zip(self.first_gate..self.wires()).rev() {
             let coefficient = coefficients[wire];
             match *gate {
-                Gate::Xor { start, end } => {
-                    for &operand in &self.operands[start as usize..end as usize] {
-                        coefficients[operand as usize] += coefficient;
-                    }
+                Gate::Xor { a, b } => {
+                    coefficients[a as usize] += coefficient;
+                    coefficients[b as usize] += coefficient;
                 }
                 Gate::And { position, .. } => columns[position as usize] = coefficient,
             }

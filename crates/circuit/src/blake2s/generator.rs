@@ -1,8 +1,18 @@
-//! The witness of compressions, computed on words.
+//! The witness of compressions, computed on words: one instance in each lane of vectors of 32-bit words.
 
 use primitives::blake2s::{IV, MIXES, SIGMA};
+use primitives::dispatch;
 
 use super::{BLOCK_WORDS, CHAINING, COUNTER, FLAGS, MESSAGE, OUT};
+
+/// Instances computed at once.
+const LANES: usize = 16;
+
+/// A word of 32 bits of each instance.
+type Word = [u32; LANES];
+
+/// Half words of a block after the ports.
+const STREAM: usize = 2 * (BLOCK_WORDS - OUT.end);
 
 /// Completes blocks of the compression whose input ports are written: the same words as
 /// [`Circuit::fill`](crate::Circuit::fill) on [`compression`](super::compression).
@@ -14,98 +24,136 @@ use super::{BLOCK_WORDS, CHAINING, COUNTER, FLAGS, MESSAGE, OUT};
 pub fn fill(blocks: &mut [u64]) {
     let (blocks, rest) = blocks.as_chunks_mut::<BLOCK_WORDS>();
     assert!(rest.is_empty(), "whole blocks of {BLOCK_WORDS} words");
-    blocks.iter_mut().for_each(fill_block);
+    dispatch!(|_be| fill_groups(blocks));
 }
 
-fn fill_block(block: &mut [u64; BLOCK_WORDS]) {
-    let (ports, carries) = block.split_at_mut(OUT.end);
-    let (inputs, out) = ports.split_at_mut(OUT.start);
-    let half = |word: usize| (inputs[word / 2] >> (word % 2 * 32)) as u32;
-    let chaining: [u32; 8] = core::array::from_fn(|i| half(2 * CHAINING.start + i));
-    let message: [u32; 16] = core::array::from_fn(|i| half(2 * MESSAGE.start + i));
-    let changes: [u32; 4] = [2 * COUNTER, 2 * COUNTER + 1, 2 * FLAGS, 2 * FLAGS + 1].map(half);
+// Loops over lanes are written out: a closure that some library function calls would not be compiled for the
+// back end's instructions.
 
-    let mut v: [u32; 16] = core::array::from_fn(|i| if i < 8 { chaining[i] } else { IV[i - 8] });
-    v[12..]
+#[inline(always)]
+fn fill_groups(blocks: &mut [[u64; BLOCK_WORDS]]) {
+    for group in blocks.chunks_mut(LANES) {
+        fill_group(group);
+    }
+}
+
+/// Completes at most [`LANES`] blocks.
+#[inline(always)]
+fn fill_group(blocks: &mut [[u64; BLOCK_WORDS]]) {
+    let mut ports = [[0; LANES]; 2 * MESSAGE.end];
+    for (lane, block) in blocks.iter().enumerate() {
+        for (half, port) in ports.iter_mut().enumerate() {
+            port[lane] = (block[half / 2] >> (half % 2 * 32)) as u32;
+        }
+    }
+    let (chaining, message) = (&ports[2 * CHAINING.start..], &ports[2 * MESSAGE.start..]);
+    let mut v = [[0; LANES]; 16];
+    v[..8].copy_from_slice(&chaining[..8]);
+    for (word, initial) in v[8..].iter_mut().zip(IV) {
+        *word = [initial; LANES];
+    }
+    for (word, port) in v[12..]
         .iter_mut()
-        .zip(changes)
-        .for_each(|(word, change)| *word ^= change);
-    let mut writer = Writer::new(carries);
-    writer.push(1, 1);
+        .zip([2 * COUNTER, 2 * COUNTER + 1, 2 * FLAGS, 2 * FLAGS + 1])
+    {
+        *word = zip(*word, ports[port], |a, b| a ^ b);
+    }
+    let mut carries = Carries::new();
     for (round, schedule) in SIGMA.iter().enumerate() {
-        for (column, ([a, b, c, d], words)) in MIXES.into_iter().zip(schedule.as_chunks::<2>().0).enumerate()
-        {
-            let free = if round == 0 && column < 4 {
+        for (column, (mix, words)) in MIXES.iter().zip(schedule.as_chunks::<2>().0).enumerate() {
+            let affine = if round == 0 && column < 4 {
                 1 + IV[column].trailing_zeros()
             } else {
                 0
             };
-            let sum = writer.add(v[a], v[b], 0);
-            v[a] = writer.add(sum, message[words[0]], 0);
-            v[d] = (v[d] ^ v[a]).rotate_right(16);
-            v[c] = writer.add(v[c], v[d], free);
-            v[b] = (v[b] ^ v[c]).rotate_right(12);
-            let sum = writer.add(v[a], v[b], 0);
-            v[a] = writer.add(sum, message[words[1]], 0);
-            v[d] = (v[d] ^ v[a]).rotate_right(8);
-            v[c] = writer.add(v[c], v[d], 0);
-            v[b] = (v[b] ^ v[c]).rotate_right(7);
+            let [a, b, c, d] = *mix;
+            let sum = carries.add(v[a], v[b], 0);
+            v[a] = carries.add(sum, message[words[0]], 0);
+            v[d] = zip(v[d], v[a], |x, y| (x ^ y).rotate_right(16));
+            v[c] = carries.add(v[c], v[d], affine);
+            v[b] = zip(v[b], v[c], |x, y| (x ^ y).rotate_right(12));
+            let sum = carries.add(v[a], v[b], 0);
+            v[a] = carries.add(sum, message[words[1]], 0);
+            v[d] = zip(v[d], v[a], |x, y| (x ^ y).rotate_right(8));
+            v[c] = carries.add(v[c], v[d], 0);
+            v[b] = zip(v[b], v[c], |x, y| (x ^ y).rotate_right(7));
         }
     }
-    writer.finish();
-    let result: [u32; 8] = core::array::from_fn(|i| chaining[i] ^ v[i] ^ v[i + 8]);
-    for (out, [low, high]) in out.iter_mut().zip(result.as_chunks().0) {
-        *out = u64::from(*low) | u64::from(*high) << 32;
+    let stream = carries.finish();
+    for (lane, block) in blocks.iter_mut().enumerate() {
+        let (ports, rest) = block.split_at_mut(OUT.end);
+        for (port, out) in ports[OUT.start..].iter_mut().enumerate() {
+            let half = |i: usize| u64::from(chaining[i][lane] ^ v[i][lane] ^ v[i + 8][lane]);
+            *out = half(2 * port) | half(2 * port + 1) << 32;
+        }
+        for (word, [low, high]) in rest.iter_mut().zip(stream.as_chunks::<2>().0) {
+            *word = u64::from(low[lane]) | u64::from(high[lane]) << 32;
+        }
     }
 }
 
-/// Writes fields of bits one after another into words, low bit first.
-struct Writer<'a> {
-    words: core::slice::IterMut<'a, u64>,
-    /// The bits not yet written, `used` of them.
-    pending: u64,
+/// `f` in every lane.
+#[inline(always)]
+fn zip(a: Word, b: Word, f: impl Fn(u32, u32) -> u32) -> Word {
+    let mut out = [0; LANES];
+    for lane in 0..LANES {
+        out[lane] = f(a[lane], b[lane]);
+    }
+    out
+}
+
+/// The bits after the ports: fields of the additions' products, one after another, low bit first.
+struct Carries {
+    stream: [Word; STREAM],
+    /// Half words of the stream that are complete.
+    complete: usize,
+    /// The bits that follow them, `used` of them.
+    pending: Word,
     used: u32,
 }
 
-impl<'a> Writer<'a> {
-    fn new(words: &'a mut [u64]) -> Self {
+impl Carries {
+    /// The constant one, alone.
+    #[inline(always)]
+    fn new() -> Self {
         Self {
-            words: words.iter_mut(),
-            pending: 0,
-            used: 0,
+            stream: [[0; LANES]; STREAM],
+            complete: 0,
+            pending: [1; LANES],
+            used: 1,
         }
     }
 
-    /// `a + b`; writes the products of its carries but for the first `free`, which are no products.
+    /// `a + b`; appends the products of its carries but for the lowest `affine`, which are no products.
     #[inline(always)]
-    fn add(&mut self, a: u32, b: u32, free: u32) -> u32 {
-        let sum = a.wrapping_add(b);
-        let carries = sum ^ a ^ b;
-        let products = (carries ^ carries >> 1) & 0x7fff_ffff;
-        self.push(u64::from(products >> free), 31 - free);
+    fn add(&mut self, a: Word, b: Word, affine: u32) -> Word {
+        let sum = zip(a, b, u32::wrapping_add);
+        let carries = zip(sum, zip(a, b, |a, b| a ^ b), |sum, without| sum ^ without);
+        let products = zip(carries, carries, |c, _| ((c ^ c >> 1) & 0x7fff_ffff) >> affine);
+        self.push(products, 31 - affine);
         sum
     }
 
-    /// Appends a field of at most 32 bits.
+    /// Appends a field of `bits` bits: 29 to 31.
     #[inline(always)]
-    fn push(&mut self, field: u64, bits: u32) {
-        self.pending |= field << self.used;
+    fn push(&mut self, field: Word, bits: u32) {
+        let used = self.used;
+        self.pending = zip(self.pending, field, |pending, field| pending | field << used);
         self.used += bits;
-        if self.used >= 64 {
-            self.write();
-            self.used -= 64;
-            self.pending = field >> (bits - self.used);
+        if self.used >= 32 {
+            self.stream[self.complete] = self.pending;
+            self.complete += 1;
+            self.used -= 32;
+            // At least one bit was appended, so the shift is below 32.
+            let written = bits - self.used;
+            self.pending = zip(field, field, |field, _| field >> written);
         }
     }
 
+    /// The stream, zeros to its end.
     #[inline(always)]
-    fn write(&mut self) {
-        *self.words.next().expect("a block has room for all carries") = self.pending;
-    }
-
-    /// Writes what is pending, and zeros to the end.
-    fn finish(mut self) {
-        self.write();
-        self.words.for_each(|word| *word = 0);
+    fn finish(&mut self) -> &[Word; STREAM] {
+        self.stream[self.complete] = self.pending;
+        &self.stream
     }
 }

@@ -7,7 +7,7 @@ use primitives::blake2s::{INITIAL, compress_words, digest_to_words, hash};
 use proptest::prelude::*;
 
 use super::{BLOCK_WORDS, OUT, compression, fill};
-use crate::tests::{Words, assert_flips_are_refused, config, random_inputs};
+use crate::tests::{Words, assert_flips_are_refused, config, on_every_back_end, random_inputs};
 
 /// Inputs on which all carries are alike, or that tell the ports apart.
 fn edges() -> Vec<Vec<u64>> {
@@ -37,7 +37,7 @@ fn the_counts_are_these() {
     assert_eq!(circuit.constant_position(), 64 * OUT.end);
     assert_eq!(circuit.positions(), 64 * OUT.end + 1 + circuit.ands());
     let digest = digest_to_words(&circuit.digest());
-    assert_eq!((circuit.xors(), digest[0]), (69_794, 7_401_823_653_628_336_450));
+    assert_eq!((circuit.xors(), digest[0]), (69_794, 17_505_762_896_442_426_414));
 }
 
 #[test]
@@ -69,11 +69,14 @@ fn it_is_the_compression_of_the_hash() {
 #[test]
 fn the_witness_by_words_is_the_walk_on_edges() {
     let circuit = compression();
-    let (mut by_words, mut by_walk) = (blocks(&edges(), &mut Words(1)), blocks(&edges(), &mut Words(2)));
-    fill(&mut by_words);
+    let mut by_walk = blocks(&edges(), &mut Words(2));
     circuit.fill(&mut by_walk);
-    assert_eq!(by_words, by_walk);
-    for block in by_words.chunks(BLOCK_WORDS) {
+    on_every_back_end(|| {
+        let mut by_words = blocks(&edges(), &mut Words(1));
+        fill(&mut by_words);
+        assert_eq!(by_words, by_walk);
+    });
+    for block in by_walk.chunks(BLOCK_WORDS) {
         assert_eq!(circuit.check(block), Ok(()));
     }
 }
@@ -101,13 +104,16 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn the_witness_by_words_is_the_walk(seed: u64, count in 0_usize..5) {
+    fn the_witness_by_words_is_the_walk(seed: u64, count in 0_usize..35) {
         let circuit = compression();
         let mut words = Words(seed);
         let instances: Vec<Vec<u64>> = (0..count).map(|_| random_inputs(&circuit, &mut words)).collect();
-        let (mut by_words, mut by_walk) = (blocks(&instances, &mut words), blocks(&instances, &mut words));
-        fill(&mut by_words);
+        let mut by_walk = blocks(&instances, &mut words);
         circuit.fill(&mut by_walk);
-        prop_assert_eq!(by_words, by_walk);
+        on_every_back_end(|| {
+            let mut by_words = blocks(&instances, &mut Words(seed));
+            fill(&mut by_words);
+            assert_eq!(by_words, by_walk);
+        });
     }
 }
