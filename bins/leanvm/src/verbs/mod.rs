@@ -1,7 +1,10 @@
 //! The verbs, one file each.
 
+mod disasm;
 mod machine;
+mod measure;
 mod new;
+mod run;
 
 use std::io::Write;
 
@@ -10,13 +13,19 @@ use crate::{exit::Failure, report::Report};
 /// What to do. A variant holds the arguments that its file declares.
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum Verb {
-    Machine(machine::Arguments),
+    Run(run::Arguments),
+    Measure(measure::Arguments),
+    Disasm(disasm::Arguments),
     New(new::Arguments),
+    Machine(machine::Arguments),
 }
 
 /// Runs `verb` and writes what it tells to `report`.
 pub(crate) fn run(verb: Verb, report: &mut Report<impl Write>) -> Result<(), Failure> {
     match verb {
+        Verb::Run(arguments) => run::run(&arguments, report),
+        Verb::Measure(arguments) => measure::run(&arguments, report),
+        Verb::Disasm(arguments) => disasm::run(&arguments, report),
         Verb::Machine(arguments) => machine::run(&arguments, report),
         Verb::New(arguments) => new::run(&arguments, report),
     }

@@ -1,0 +1,93 @@
+//! The program of a verb: an ELF file, or one of the guests in this binary.
+
+use std::{
+    env, fs, io,
+    path::{Path, PathBuf},
+};
+
+use rv::{Program, elf};
+use thiserror::Error;
+
+use super::exit_of;
+use crate::exit::{Exit, Failure};
+
+/// The guests that this binary has in it.
+const GUESTS: &[(&str, &[u8])] = &[
+    ("blake2s", blake2s_host::ELF),
+    ("fibonacci", fibonacci_host::ELF),
+    ("hash", hash_host::ELF),
+    ("leanxmss", leanxmss_host::ELF),
+    ("numbers", numbers_host::ELF),
+    ("preimage", preimage_host::ELF),
+];
+
+/// The program.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ProgramArguments {
+    /// An ELF file, or if there is none of that name an embedded guest (blake2s, fibonacci, hash, leanxmss,
+    /// numbers, preimage). Without it: the only file *.elf in the current directory.
+    program: Option<PathBuf>,
+}
+
+#[derive(Debug, Error)]
+enum ProgramError {
+    #[error("{} is no file, and no embedded guest has that name: they are {}", .0.display(), names())]
+    Unknown(PathBuf),
+    #[error("no program is given, and the current directory has {found} files *.elf: name one")]
+    NoneGiven { found: usize },
+    #[error("{} cannot be read", path.display())]
+    Read { path: PathBuf, source: io::Error },
+    #[error("{} is no program for this machine", path.display())]
+    Load { path: PathBuf, source: elf::LoadError },
+}
+
+impl ProgramArguments {
+    /// The program, loaded.
+    pub(crate) fn load(&self) -> Result<Program, Failure> {
+        let path = match &self.program {
+            Some(path) => path.clone(),
+            None => the_only_elf_file()?,
+        };
+        let bytes = read(&path)?;
+        elf::load(&bytes).map_err(|source| Exit::BadInput.because(ProgramError::Load { path, source }))
+    }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    fs::read(path).or_else(|source| {
+        let embedded = GUESTS.iter().find(|(name, _)| path.as_os_str() == *name);
+        match (embedded, source.kind()) {
+            // A directory of a guest's name hides no guest.
+            (Some((_, elf)), _) if !path.is_file() => Ok(elf.to_vec()),
+            (None, io::ErrorKind::NotFound) => {
+                Err(Exit::BadInput.because(ProgramError::Unknown(path.into())))
+            }
+            _ => Err(exit_of(&source).because(ProgramError::Read {
+                path: path.into(),
+                source,
+            })),
+        }
+    })
+}
+
+fn the_only_elf_file() -> Result<PathBuf, Failure> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(env::current_dir()?)? {
+        let path = PathBuf::from(entry?.file_name());
+        if path.extension().is_some_and(|extension| extension == "elf") && path.is_file() {
+            found.push(path);
+        }
+    }
+    match found.len() {
+        1 => Ok(found.remove(0)),
+        found => Err(Exit::BadInput.because(ProgramError::NoneGiven { found })),
+    }
+}
+
+fn names() -> String {
+    GUESTS
+        .iter()
+        .map(|(name, _)| *name)
+        .collect::<Vec<_>>()
+        .join(", ")
+}
