@@ -4,8 +4,14 @@
 
 extern crate alloc;
 
+#[cfg(feature = "prover")]
+pub mod commit;
+#[cfg(feature = "prover")]
+pub mod merkle;
 pub mod ntt;
 pub mod parameters;
 pub mod ring_switch;
 pub mod stack;
+#[cfg(test)]
+mod tests;
 pub mod whir;

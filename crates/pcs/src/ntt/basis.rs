@@ -134,10 +134,7 @@ mod tests {
     fn shifted_indices_are_the_values_of_the_normalised_subspace_polynomials() {
         for i in 0..8 {
             for (c, &beta) in BETA.iter().enumerate() {
-                assert_eq!(
-                    subspace_value(i, 1 << c),
-                    normalised_subspace_polynomial(i, beta)
-                );
+                assert_eq!(subspace_value(i, 1 << c), normalised_subspace_polynomial(i, beta));
             }
             for index in [0, 1, 0x1234_5678, u32::MAX] {
                 assert_eq!(

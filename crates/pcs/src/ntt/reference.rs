@@ -61,19 +61,7 @@ mod tests {
 
     use super::super::basis::{BETA, weight_at};
     use super::*;
-
-    fn words(count: usize) -> Vec<K> {
-        (1..=count as u64)
-            .map(|i| K(i.wrapping_mul(0x9e37_79b9_7f4a_7c15)).square())
-            .collect()
-    }
-
-    fn symbols(count: usize) -> Vec<E> {
-        words(3 * count)
-            .chunks_exact(3)
-            .map(|w| E([w[0], w[1], w[2]]))
-            .collect()
-    }
+    use crate::tests::{symbols, words};
 
     #[test]
     fn the_network_evaluates_the_polynomial_at_every_point() {
