@@ -144,3 +144,87 @@ impl Evaluate for E {
         slices::dot_e(be, weights, values)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::suite::CASES;
+
+    fn element() -> impl Strategy<Value = E> {
+        any::<[u64; 3]>().prop_map(E::from_words)
+    }
+
+    fn points(variables: impl Into<prop::collection::SizeRange>) -> impl Strategy<Value = Vec<E>> {
+        prop::collection::vec(element(), variables)
+    }
+
+    /// The multilinear extension by its definition.
+    fn sum_over_vertices(table: &[E], point: &[E]) -> E {
+        table
+            .iter()
+            .enumerate()
+            .map(|(v, value)| eq_at_index(point, v) * *value)
+            .sum()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(CASES as u32))]
+
+        #[test]
+        fn eq_on_the_cube_tells_vertices_apart(a in 0usize..64, b in 0usize..64) {
+            let vertex = |index: usize| (0..6).map(|i| E::from(K((index >> i & 1) as u64))).collect::<Vec<_>>();
+            let expected = if a == b { E::ONE } else { E::ZERO };
+            prop_assert_eq!(eq(&vertex(a), &vertex(b)), expected);
+            prop_assert_eq!(eq_at_index(&vertex(a), b), expected);
+        }
+
+        #[test]
+        fn eq_tables_hold_eq_at_every_vertex(point in points(0..=9), scale in element(), low in 0usize..12) {
+            let table = scaled_eq_table(&point, scale);
+            let split = SplitEq::new(&point, scale, low);
+            prop_assert_eq!(eq_table(&point).iter().copied().sum::<E>(), E::ONE);
+            for (index, entry) in table.iter().enumerate() {
+                prop_assert_eq!(*entry, scale * eq_at_index(&point, index));
+                prop_assert_eq!(*entry, split.get(index));
+            }
+        }
+
+        #[test]
+        fn an_extension_is_the_sum_over_vertices_and_what_folding_leaves(point in points(0..=8), seed in any::<u64>()) {
+            let in_k = (0..1 << point.len()).map(|i| K::X.pow(seed ^ i)).collect::<Vec<_>>();
+            let mut table = in_k.iter().map(|k| E::from(*k) * E([K(seed), K::X, K::ONE])).collect::<Vec<_>>();
+            let value = evaluate(&table, &point);
+            prop_assert_eq!(value, sum_over_vertices(&table, &point));
+            prop_assert_eq!(evaluate(&in_k, &point) * E([K(seed), K::X, K::ONE]), value);
+            for r in &point {
+                let mut folded = vec![E::ZERO; table.len() / 2];
+                dispatch!(|be| slices::fold_lowest(be, &table, *r, &mut folded));
+                table = folded;
+            }
+            prop_assert_eq!(table[0], value);
+        }
+    }
+
+    /// More variables than the low table has.
+    #[test]
+    fn the_extension_of_a_long_table_is_linear_in_its_last_variable() {
+        let point = (0..LOW_VARIABLES as u64 + 2)
+            .map(|i| E::from_words([i + 5, 7 * i, 1]))
+            .collect::<Vec<_>>();
+        let table = (0..1u64 << point.len())
+            .map(|i| K::X.pow(i * i))
+            .collect::<Vec<_>>();
+        let (low, high) = table.split_at(table.len() / 2);
+        let (r, rest) = point.split_last().unwrap();
+        let (at_0, at_1) = (evaluate(low, rest), evaluate(high, rest));
+        assert_eq!(evaluate(&table, &point), at_0 + *r * (at_0 + at_1));
+    }
+
+    #[test]
+    #[should_panic(expected = "an entry for every vertex")]
+    fn a_table_of_another_length_is_refused() {
+        let _ = evaluate(&[K::ONE; 3], &[E::ONE; 2]);
+    }
+}

@@ -224,3 +224,39 @@ pub fn invert_all(elements: &mut [E], partial: &mut [E]) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec;
+    use alloc::vec::Vec;
+
+    use super::*;
+    use crate::dispatch;
+
+    #[test]
+    fn all_inverses_at_once_equal_the_inverses_one_by_one() {
+        for length in 0..10u64 {
+            let elements = (0..length)
+                .map(|i| E::from_words([i, i / 3, 0]))
+                .collect::<Vec<_>>();
+            let mut inverses = elements.clone();
+            invert_all(&mut inverses, &mut vec![E::ZERO; elements.len()]);
+            assert_eq!(
+                inverses,
+                elements.iter().map(|e| e.inverse_or_zero()).collect::<Vec<_>>()
+            );
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "slices of one length")]
+    fn slices_of_different_lengths_are_refused() {
+        dispatch!(|be| mul_k(be, &[K::ONE; 3], &[K::ONE; 4], &mut [K::ZERO; 3]));
+    }
+
+    #[test]
+    #[should_panic(expected = "pairs for every output")]
+    fn a_fold_of_an_odd_table_is_refused() {
+        dispatch!(|be| fold_lowest(be, &[K::ONE; 3], E::ONE, &mut [E::ZERO; 1]));
+    }
+}

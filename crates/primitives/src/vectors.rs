@@ -68,10 +68,9 @@ impl Element for K {
     }
     #[inline(always)]
     fn mul_wide_by_e<B: Backend>(be: B, r: VectorE<B>, v: B::V) -> WideE<B> {
-        r.map(
-            #[inline(always)]
-            |coefficient| be.mul_wide(coefficient, v),
-        )
+        // Written out: a closure handed to `array::map` may not be inlined, and then has no target features.
+        let [r0, r1, r2] = r;
+        [be.mul_wide(r0, v), be.mul_wide(r1, v), be.mul_wide(r2, v)]
     }
     #[inline(always)]
     fn to_e<B: Backend>(be: B, v: B::V) -> VectorE<B> {

@@ -263,13 +263,11 @@ impl Backend for Neon {
     fn hash_load_blocks(self, bytes: &[u8], stride: usize) -> [uint32x4_t; 16] {
         let mut words = [self.hash_splat(0); 16];
         for quarter in 0..4 {
-            let rows = [0, 1, 2, 3].map(
-                #[inline(always)]
-                |message| {
-                    let row = &bytes[message * stride + 16 * quarter..][..16];
-                    unsafe { vreinterpretq_u32_u8(vld1q_u8(row.as_ptr())) }
-                },
-            );
+            let mut rows = [self.hash_splat(0); 4];
+            for (message, row) in rows.iter_mut().enumerate() {
+                let bytes = &bytes[message * stride + 16 * quarter..][..16];
+                *row = unsafe { vreinterpretq_u32_u8(vld1q_u8(bytes.as_ptr())) };
+            }
             words[4 * quarter..][..4].copy_from_slice(&unsafe { transpose_4x4(rows) });
         }
         words
@@ -299,15 +297,13 @@ unsafe fn transpose_4x4([r0, r1, r2, r3]: [uint32x4_t; 4]) -> [uint32x4_t; 4] {
     unsafe {
         let (even_01, odd_01) = (vtrn1q_u32(r0, r1), vtrn2q_u32(r0, r1));
         let (even_23, odd_23) = (vtrn1q_u32(r2, r3), vtrn2q_u32(r2, r3));
-        let pair = |first, a, b| {
-            let (a, b) = (vreinterpretq_u64_u32(a), vreinterpretq_u64_u32(b));
-            vreinterpretq_u32_u64(if first { vtrn1q_u64(a, b) } else { vtrn2q_u64(a, b) })
-        };
+        let (even_01, odd_01) = (vreinterpretq_u64_u32(even_01), vreinterpretq_u64_u32(odd_01));
+        let (even_23, odd_23) = (vreinterpretq_u64_u32(even_23), vreinterpretq_u64_u32(odd_23));
         [
-            pair(true, even_01, even_23),
-            pair(true, odd_01, odd_23),
-            pair(false, even_01, even_23),
-            pair(false, odd_01, odd_23),
+            vreinterpretq_u32_u64(vtrn1q_u64(even_01, even_23)),
+            vreinterpretq_u32_u64(vtrn1q_u64(odd_01, odd_23)),
+            vreinterpretq_u32_u64(vtrn2q_u64(even_01, even_23)),
+            vreinterpretq_u32_u64(vtrn2q_u64(odd_01, odd_23)),
         ]
     }
 }

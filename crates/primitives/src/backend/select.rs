@@ -245,3 +245,49 @@ fn select_first() -> Token {
 fn fastest() -> Kind {
     available().last().map_or(Kind::Portable, Token::kind)
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString;
+
+    use super::*;
+
+    #[test]
+    fn names_are_read_back() {
+        for kind in Kind::ALL {
+            assert_eq!(kind.name().parse(), Ok(kind));
+        }
+        assert_eq!("sse".parse::<Kind>(), Err(SelectError::Unknown));
+        let text = SelectError::Unknown.to_string();
+        assert!(Kind::ALL.iter().all(|kind| text.contains(kind.name())), "{text}");
+    }
+
+    #[test]
+    fn a_back_end_that_the_cpu_lacks_is_refused_by_name() {
+        let mut lacking = 0;
+        for kind in Kind::ALL {
+            match kind.token() {
+                Ok(token) => assert_eq!(token.kind(), kind),
+                Err(error) => {
+                    lacking += 1;
+                    assert_eq!(error, SelectError::Unsupported(kind));
+                    assert_eq!(force(kind), Err(error));
+                    assert!(error.to_string().contains(kind.name()));
+                }
+            }
+        }
+        // No CPU has the back ends of two architectures.
+        assert!(lacking > 0);
+        assert!(available().any(|token| token.kind() == Kind::Portable));
+    }
+
+    #[test]
+    fn what_is_forced_is_selected() {
+        for token in available() {
+            force(token.kind()).unwrap();
+            // Another test may have forced another one since; scalar products do not depend on it.
+            assert!(available().any(|token| token.kind() == selected().kind()));
+            assert_eq!(crate::field::K(3) * crate::field::K(3), crate::field::K(5));
+        }
+    }
+}

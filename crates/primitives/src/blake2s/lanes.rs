@@ -79,10 +79,10 @@ pub fn hash_many<B: Backend>(be: B, prefix: &Prefix, messages: &[u8], length: us
 /// The messages of one group: `HASH_LANES` of them, the first in the messages.
 #[inline(always)]
 fn hash_group<B: Backend>(be: B, prefix: &Prefix, messages: &[u8], length: usize, out: &mut [Digest]) {
-    let mut h = prefix.chaining.map(
-        #[inline(always)]
-        |word| be.hash_splat(word),
-    );
+    let mut h = [be.hash_splat(0); 8];
+    for (lanes, word) in h.iter_mut().zip(prefix.chaining) {
+        *lanes = be.hash_splat(word);
+    }
     // The last block holds 1 to 64 bytes, or none of an empty message.
     let whole = length.saturating_sub(1) / 64;
     let tail = length - 64 * whole;

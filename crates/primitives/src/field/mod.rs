@@ -9,6 +9,8 @@
 mod b8;
 mod e;
 mod k;
+#[cfg(test)]
+mod tests;
 
 pub use b8::B8;
 pub(crate) use e::karatsuba;

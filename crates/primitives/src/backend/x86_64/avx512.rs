@@ -126,7 +126,8 @@ impl Backend for Avx512 {
         let from: *const __m512i = elements.as_ptr().cast();
         let [m0, m1, m2] = EVERY_THIRD;
         unsafe {
-            let [z0, z1, z2] = [0, 1, 2].map(|z| _mm512_loadu_si512(from.add(z)));
+            let (z0, z1) = (_mm512_loadu_si512(from), _mm512_loadu_si512(from.add(1)));
+            let z2 = _mm512_loadu_si512(from.add(2));
             // Coefficient c of element i now stands at lane 3i + c (mod 8).
             let c0 = _mm512_mask_blend_epi64(m2, _mm512_mask_blend_epi64(m1, z0, z1), z2);
             let c1 = _mm512_mask_blend_epi64(m0, _mm512_mask_blend_epi64(m2, z0, z1), z2);
@@ -287,10 +288,31 @@ impl Backend for Avx512 {
         let mut words = [self.hash_splat(0); 16];
         unsafe {
             // Quad g holds, of its four messages, word 4L + j at 128-bit lane L of entry j.
-            let quads =
-                [0, 4, 8, 12].map(|g| transpose_4x4([rows[g], rows[g + 1], rows[g + 2], rows[g + 3]]));
+            let [
+                r0,
+                r1,
+                r2,
+                r3,
+                r4,
+                r5,
+                r6,
+                r7,
+                r8,
+                r9,
+                r10,
+                r11,
+                r12,
+                r13,
+                r14,
+                r15,
+            ] = rows;
+            let (quad_0, quad_1) = (transpose_4x4([r0, r1, r2, r3]), transpose_4x4([r4, r5, r6, r7]));
+            let (quad_2, quad_3) = (
+                transpose_4x4([r8, r9, r10, r11]),
+                transpose_4x4([r12, r13, r14, r15]),
+            );
             for j in 0..4 {
-                let [q0, q1, q2, q3] = quads.map(|quad| quad[j]);
+                let (q0, q1, q2, q3) = (quad_0[j], quad_1[j], quad_2[j], quad_3[j]);
                 let low_01 = _mm512_shuffle_i32x4::<0x44>(q0, q1);
                 let low_23 = _mm512_shuffle_i32x4::<0x44>(q2, q3);
                 let high_01 = _mm512_shuffle_i32x4::<0xee>(q0, q1);
@@ -344,23 +366,30 @@ fn first_lanes(count: usize) -> __mmask8 {
     ((1u32 << count) - 1) as u8
 }
 
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn xor3(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
-    _mm512_ternarylogic_epi64::<0x96>(a, b, c)
+/// # Safety
+/// The CPU has AVX-512F.
+#[inline(always)]
+unsafe fn xor3(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
+    // SAFETY: the caller's.
+    unsafe { _mm512_ternarylogic_epi64::<0x96>(a, b, c) }
 }
 
 /// In every lane of 128 bits: the transpose of four rows of four words.
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn transpose_4x4(rows: [__m512i; 4]) -> [__m512i; 4] {
+///
+/// # Safety
+/// The CPU has AVX-512F.
+#[inline(always)]
+unsafe fn transpose_4x4(rows: [__m512i; 4]) -> [__m512i; 4] {
     let [r0, r1, r2, r3] = rows;
-    let (low_01, high_01) = (_mm512_unpacklo_epi32(r0, r1), _mm512_unpackhi_epi32(r0, r1));
-    let (low_23, high_23) = (_mm512_unpacklo_epi32(r2, r3), _mm512_unpackhi_epi32(r2, r3));
-    [
-        _mm512_unpacklo_epi64(low_01, low_23),
-        _mm512_unpackhi_epi64(low_01, low_23),
-        _mm512_unpacklo_epi64(high_01, high_23),
-        _mm512_unpackhi_epi64(high_01, high_23),
-    ]
+    // SAFETY: the caller's.
+    unsafe {
+        let (low_01, high_01) = (_mm512_unpacklo_epi32(r0, r1), _mm512_unpackhi_epi32(r0, r1));
+        let (low_23, high_23) = (_mm512_unpacklo_epi32(r2, r3), _mm512_unpackhi_epi32(r2, r3));
+        [
+            _mm512_unpacklo_epi64(low_01, low_23),
+            _mm512_unpackhi_epi64(low_01, low_23),
+            _mm512_unpacklo_epi64(high_01, high_23),
+            _mm512_unpackhi_epi64(high_01, high_23),
+        ]
+    }
 }

@@ -65,7 +65,14 @@ impl Backend for Pclmul {
         unsafe {
             let tail = _mm_cvtsi64_si128(K::MODULUS_TAIL as i64);
             let [p0, p1, p2, p3] = wide.0;
-            let [t0, t1, t2, t3] = wide.0.map(|p| _mm_clmulepi64_si128::<0x01>(p, tail));
+            let (t0, t1) = (
+                _mm_clmulepi64_si128::<0x01>(p0, tail),
+                _mm_clmulepi64_si128::<0x01>(p1, tail),
+            );
+            let (t2, t3) = (
+                _mm_clmulepi64_si128::<0x01>(p2, tail),
+                _mm_clmulepi64_si128::<0x01>(p3, tail),
+            );
             let low = _mm256_set_m128i(
                 _mm_unpacklo_epi64(_mm_xor_si128(p2, t2), _mm_xor_si128(p3, t3)),
                 _mm_unpacklo_epi64(_mm_xor_si128(p0, t0), _mm_xor_si128(p1, t1)),

@@ -202,7 +202,8 @@ pub(super) use shared_operations;
 pub(super) unsafe fn load_e(from: *const __m256i) -> [__m256i; 3] {
     // SAFETY: the caller's.
     unsafe {
-        let [z0, z1, z2] = [0, 1, 2].map(|z| _mm256_loadu_si256(from.add(z)));
+        let (z0, z1) = (_mm256_loadu_si256(from), _mm256_loadu_si256(from.add(1)));
+        let z2 = _mm256_loadu_si256(from.add(2));
         permute_coefficients([blend(z0, z2, z1), blend(z1, z0, z2), blend(z2, z1, z0)])
     }
 }
