@@ -147,6 +147,57 @@ fn matrices(circuit: &Circuit) -> [Vec<Vec<bool>>; 2] {
     [a, b]
 }
 
+/// The circuit that a dump describes.
+fn parsed(dump: &str) -> Circuit {
+    let number = |word: &str| {
+        word.trim_matches(|c: char| !c.is_ascii_digit())
+            .parse::<usize>()
+            .expect("a number")
+    };
+    let mut lines = dump.lines();
+    let head: Vec<usize> = lines
+        .next()
+        .expect("a head")
+        .split(' ')
+        .filter(|w| w.contains(char::is_numeric))
+        .map(|w| number(w.trim_start_matches("2^")))
+        .collect();
+    let [_, positions, _, _, inputs, outputs, constant] = head[..] else {
+        panic!("seven counts")
+    };
+    let (mut masks, mut gates, mut wire_at) = (vec![0; inputs], Vec::new(), vec![NO_WIRE; positions]);
+    wire_at[constant] = 0;
+    let wire = |name: &str| if name == "1" { 0 } else { number(name) as u32 };
+    for line in lines {
+        match line.split(' ').collect::<Vec<_>>()[..] {
+            ["input", wires, at] => {
+                let (first, last) = at.split_once("..=").expect("a range");
+                for (position, wire) in
+                    (number(first)..=number(last)).zip(number(wires.split_once("..=").expect("a range").0)..)
+                {
+                    masks[position / 64] |= 1 << (position % 64);
+                    wire_at[position] = wire as u32;
+                }
+            }
+            ["copy", name, at] => wire_at[number(at)] = wire(name),
+            [_, "=", a, "+", b] => gates.push(Gate::Xor {
+                a: wire(a),
+                b: wire(b),
+            }),
+            [name, "=", a, "*", b, at] => {
+                wire_at[number(at)] = wire(name);
+                gates.push(Gate::And {
+                    a: wire(a),
+                    b: wire(b),
+                    position: number(at) as u32,
+                });
+            }
+            _ => panic!("no line of a dump: {line}"),
+        }
+    }
+    Circuit::new(masks, outputs, gates, wire_at, constant)
+}
+
 fn times(matrix: &[Vec<bool>], vector: &[E]) -> Vec<E> {
     let entry = |row: &Vec<bool>| {
         row.iter()
@@ -382,6 +433,12 @@ proptest! {
         prop_assert_eq!(backward(&circuit, &zero, &x), times(&transposed(&b), &x));
         let both = times(&transposed(&a), &x).into_iter().zip(times(&transposed(&b), &y));
         prop_assert_eq!(backward(&circuit, &x, &y), both.map(|(a, b)| a + b).collect::<Vec<E>>());
+    }
+
+    #[test]
+    fn the_dump_says_all_of_the_circuit(seed: u64, gates in 0_usize..200) {
+        let circuit = random_circuit(&mut Words(seed), gates);
+        prop_assert_eq!(parsed(&circuit.to_string()), circuit);
     }
 
     #[test]

@@ -41,8 +41,12 @@ impl<'a> Number<'a> {
     }
 
     /// As [`unsigned`](Self::unsigned), but the last bit's weight is negative.
+    ///
+    /// # Panics
+    /// If there are no bits.
     #[must_use]
     pub fn signed(bits: &'a [Wire]) -> Self {
+        assert!(!bits.is_empty(), "a signed word has a sign");
         Self { bits, signed: true }
     }
 
