@@ -317,9 +317,13 @@ impl Entry {
                 Fault::Flags.unless(self.imm & FOUR == 0 || self.imm & WIDE != 0)?;
                 Fault::AbsentField.unless(self.constants == [0; 3])
             }
-            Class::Mul | Class::Mulh | Class::Div | Class::Hash | Class::Ext => {
+            Class::Hash => {
+                Fault::Flags.unless(self.imm == 0 || self.imm == u32::MAX.into())?;
+                Fault::AbsentField.unless(self.constants == [0; 3])
+            }
+            Class::Mul | Class::Mulh | Class::Div | Class::Ext => {
                 let bits = match class {
-                    Class::Mul | Class::Hash => 1,
+                    Class::Mul => 1,
                     Class::Div => 3,
                     _ => 2,
                 };

@@ -200,12 +200,6 @@ enum Stop {
     Trap(Cause),
 }
 
-impl From<Cause> for Stop {
-    fn from(cause: Cause) -> Self {
-        Self::Trap(cause)
-    }
-}
-
 /// The low 32 bits of a word, sign-extended.
 #[inline(always)]
 const fn extend_word(value: u64) -> u64 {
@@ -228,10 +222,19 @@ const fn low_bytes(bytes: u32) -> u64 {
 impl Machine<'_> {
     /// Executes until the exit.
     fn execute<O: Observer>(&mut self, max_cycles: u64, observer: &mut O) -> Result<(), Stop> {
+        // These two change in every step: they live in registers of the host and are written back at the end.
+        let (mut slot, mut cycle) = (self.slot, self.cycle);
         let code = self.code;
-        self.flow[self.slot] = 1;
-        loop {
-            let slot = self.slot;
+        self.flow[slot] = 1;
+        let end = 'run: loop {
+            macro_rules! or_trap {
+                ($result:expr) => {
+                    match $result {
+                        Ok(value) => value,
+                        Err(cause) => break 'run Err(Stop::Trap(cause)),
+                    }
+                };
+            }
             let Code {
                 op,
                 rd,
@@ -239,10 +242,10 @@ impl Machine<'_> {
                 rs2,
                 imm,
             } = code[slot];
-            if self.cycle == max_cycles {
-                return Err(Stop::Limit);
+            if cycle == max_cycles {
+                break Err(Stop::Limit);
             }
-            self.cycle += 1;
+            cycle += 1;
             let (a, b) = (self.register(rs1), self.register(rs2));
             let (sa, sb) = (a.cast_signed(), b.cast_signed());
             let (wa, wb) = (a as u32, b as u32);
@@ -251,10 +254,10 @@ impl Machine<'_> {
             let pc = slot_pc(slot);
             let address = a.wrapping_add(i);
             let amount = imm.cast_unsigned();
-            let mut next_pc = pc + 4;
+            let mut next = slot + 1;
 
             let Some(op) = op else {
-                return Err(Stop::Trap(self.undefined()));
+                break Err(Stop::Trap(self.undefined(slot)));
             };
             let value = match op {
                 Op::Lui => i,
@@ -307,69 +310,69 @@ impl Machine<'_> {
                 Op::Remw => i64::from(signed_wa.wrapping_rem(signed_wb)).cast_unsigned(),
                 Op::Remuw => extend_word(wa.checked_rem(wb).unwrap_or(wa).into()),
 
-                Op::Lb => extend(self.load(address, 1, observer)?, 1),
-                Op::Lh => extend(self.load(address, 2, observer)?, 2),
-                Op::Lw => extend(self.load(address, 4, observer)?, 4),
-                Op::Ld => self.load(address, 8, observer)?,
-                Op::Lbu => self.load(address, 1, observer)? & low_bytes(1),
-                Op::Lhu => self.load(address, 2, observer)? & low_bytes(2),
-                Op::Lwu => self.load(address, 4, observer)? & low_bytes(4),
-                Op::Sb => self.store(address, 1, low_bytes(1), b, observer)?,
-                Op::Sh => self.store(address, 2, low_bytes(2), b, observer)?,
-                Op::Sw => self.store(address, 4, low_bytes(4), b, observer)?,
-                Op::Sd => self.store(address, 8, u64::MAX, b, observer)?,
+                Op::Lb => extend(or_trap!(self.load(address, 1, observer)), 1),
+                Op::Lh => extend(or_trap!(self.load(address, 2, observer)), 2),
+                Op::Lw => extend(or_trap!(self.load(address, 4, observer)), 4),
+                Op::Ld => or_trap!(self.load(address, 8, observer)),
+                Op::Lbu => or_trap!(self.load(address, 1, observer)) & low_bytes(1),
+                Op::Lhu => or_trap!(self.load(address, 2, observer)) & low_bytes(2),
+                Op::Lwu => or_trap!(self.load(address, 4, observer)) & low_bytes(4),
+                Op::Sb => or_trap!(self.store(address, 1, low_bytes(1), b, observer)),
+                Op::Sh => or_trap!(self.store(address, 2, low_bytes(2), b, observer)),
+                Op::Sw => or_trap!(self.store(address, 4, low_bytes(4), b, observer)),
+                Op::Sd => or_trap!(self.store(address, 8, u64::MAX, b, observer)),
 
                 Op::Jal => {
-                    next_pc = self.jump(pc.wrapping_add(i))?;
+                    next = or_trap!(self.jump(slot, pc.wrapping_add(i)));
                     pc + 4
                 }
                 Op::Jalr => {
-                    next_pc = self.jump(address & !1)?;
+                    next = or_trap!(self.jump(slot, address & !1));
                     pc + 4
                 }
                 Op::Beq | Op::Bne => {
                     if (a == b) == (op == Op::Beq) {
-                        next_pc = self.jump(pc.wrapping_add(i))?;
+                        next = or_trap!(self.jump(slot, pc.wrapping_add(i)));
                     }
                     0
                 }
                 Op::Blt | Op::Bge => {
                     let less = sa < sb;
                     if less == (op == Op::Blt) {
-                        next_pc = self.jump(pc.wrapping_add(i))?;
+                        next = or_trap!(self.jump(slot, pc.wrapping_add(i)));
                     }
                     less.into()
                 }
                 Op::Bltu | Op::Bgeu => {
                     let less = a < b;
                     if less == (op == Op::Bltu) {
-                        next_pc = self.jump(pc.wrapping_add(i))?;
+                        next = or_trap!(self.jump(slot, pc.wrapping_add(i)));
                     }
                     less.into()
                 }
                 Op::Ecall => {
                     let number = self.register(17);
                     if number != EXIT {
-                        return Err(Cause::Ecall { number }.into());
+                        break Err(Stop::Trap(Cause::Ecall { number }));
                     }
-                    next_pc = self.halt;
                     self.flow[slot + 1] = self.flow[slot + 1].wrapping_sub(1);
                     pc + 4
                 }
 
-                Op::Blake2s => self.hash(a, b, false, observer)?,
-                Op::Blake2sFinal => self.hash(a, b, true, observer)?,
+                Op::Blake2s => or_trap!(self.hash(a, b, false, observer)),
+                Op::Blake2sFinal => or_trap!(self.hash(a, b, true, observer)),
                 Op::Extmul | Op::Extmac | Op::Extmulk | Op::Extmack => {
                     let c = self.register(rd);
-                    self.extension(op, a, b, c, observer)?;
+                    or_trap!(self.extension(op, a, b, c, observer));
                     c
                 }
             };
 
             let old = self.register(rd);
             self.state.registers[usize::from(rd & 63)] = value;
+            let next_pc = if op == Op::Ecall { self.halt } else { slot_pc(next) };
             observer.retire(Step {
-                cycle: self.cycle,
+                cycle,
                 slot,
                 next_pc,
                 v1: a,
@@ -378,10 +381,12 @@ impl Machine<'_> {
                 new: value,
             });
             if op == Op::Ecall {
-                return Ok(());
+                break Ok(());
             }
-            self.slot = ((next_pc - TEXT_BASE) / 4) as usize;
-        }
+            slot = next;
+        };
+        (self.slot, self.cycle) = (slot, cycle);
+        end
     }
 
     #[inline(always)]
@@ -389,17 +394,17 @@ impl Machine<'_> {
         self.state.registers[usize::from(number & 63)]
     }
 
-    /// Counts the jump to `target`, which is returned if an instruction is there.
+    /// Counts the jump from slot `from` to `target`, whose slot is returned if an instruction is there.
     #[inline(always)]
-    fn jump(&mut self, target: u64) -> Result<u64, Cause> {
+    fn jump(&mut self, from: usize, target: u64) -> Result<usize, Cause> {
         let offset = target.wrapping_sub(TEXT_BASE);
         let slot = (offset / 4) as usize;
         if !offset.is_multiple_of(4) || offset / 4 >= self.code.len() as u64 - 1 {
             return Err(Cause::Jump { target });
         }
         self.flow[slot] = self.flow[slot].wrapping_add(1);
-        self.flow[self.slot + 1] = self.flow[self.slot + 1].wrapping_sub(1);
-        Ok(target)
+        self.flow[from + 1] = self.flow[from + 1].wrapping_sub(1);
+        Ok(slot)
     }
 
     /// The cell at `address`, shifted down to the bytes that the access names.
@@ -523,9 +528,9 @@ impl Machine<'_> {
     }
 
     /// Why there is no instruction at the current slot.
-    fn undefined(&self) -> Cause {
+    fn undefined(&self, slot: usize) -> Cause {
         // Words are told apart by `explain`, which has the program.
-        if self.slot + 1 == self.code.len() {
+        if slot + 1 == self.code.len() {
             Cause::End
         } else {
             Cause::Illegal(Illegal::Undefined)

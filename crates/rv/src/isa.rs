@@ -169,9 +169,9 @@ instructions! {
     Divuw  "divuw"  R(0x3b, 5, 0x01)         Div    flags 4,;
     Remw   "remw"   R(0x3b, 6, 0x01)         Div    flags 1 + 2 + 4,;
     Remuw  "remuw"  R(0x3b, 7, 0x01)         Div    flags 2 + 4,;
-    // HASH: final block.
+    // HASH: the word f0 of RFC 7693, all ones in the final block.
     Blake2s      "blake2s"       Block(0x0b, 0, 0x00)     Hash;
-    Blake2sFinal "blake2s.final" Block(0x0b, 1, 0x00)     Hash   flags 1,;
+    Blake2sFinal "blake2s.final" Block(0x0b, 1, 0x00)     Hash   flags 0xffff_ffff,;
     // EXT: accumulate, second operand in K.
     Extmul       "extmul"        Addresses(0x2b, 0, 0x00) Ext;
     Extmac       "extmac"        Addresses(0x2b, 1, 0x00) Ext    flags 1,;

@@ -14,9 +14,11 @@ extern crate alloc;
 extern crate std;
 
 pub mod asm;
+pub mod circuits;
 pub mod class;
 pub mod elf;
 pub mod entry;
+pub mod forms;
 pub mod interpreter;
 pub mod isa;
 pub mod memory;

@@ -10,8 +10,6 @@
 
 mod assemble;
 mod disassemble;
-#[cfg(test)]
-mod tests;
 
 pub use assemble::{AssembleError, Assembly, assemble};
 pub use disassemble::disassemble;

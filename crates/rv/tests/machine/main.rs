@@ -5,6 +5,7 @@ mod differential;
 mod edges;
 mod elf_refusals;
 mod elf_writer;
+mod forms;
 mod list;
 mod oracle;
 mod profiles;

@@ -160,7 +160,7 @@ fn constants_and_selectors_stand_where_the_page_says() {
     assert_eq!(
         entry("blake2s.final a1, a2"),
         Entry {
-            imm: 1,
+            imm: 0xffff_ffff,
             ..plain(Class::Hash, [11, 12, 0])
         }
     );
@@ -305,6 +305,7 @@ fn each_rule_of_an_entry_is_checked() {
         ("mulhu a0, a1, a2", 2),
         ("div a0, a1, a2", 8),
         ("blake2s a0, a1", 2),
+        ("blake2s.final a0, a1", 0x1_ffff_ffff),
         ("extmul a0, a1, a2", 4),
     ] {
         assert_eq!(refused(line, &|e| e.imm = flags), Fault::Flags);
