@@ -90,9 +90,10 @@ impl Sum {
     /// Adds `2^shift a b`.
     pub fn add_product(&mut self, builder: &mut Builder, shift: usize, a: Number<'_>, b: Number<'_>) {
         let (n, m) = (a.bits.len(), b.bits.len());
-        // The products of halves are used twice, so a product that is cut off gains nothing by them; nor does
-        // one of words of different widths.
-        if n.min(m) >= SPLIT && n.abs_diff(m) <= 2 && shift + n + m <= self.width() {
+        // The products of halves are used twice, so nothing is gained by them where much of the product is cut
+        // off, or by words of different widths.
+        let cut = (shift + n + m).saturating_sub(self.width());
+        if n.min(m) >= SPLIT && n.abs_diff(m) <= 2 && cut <= n / 8 {
             self.add_product_by_halves(builder, shift, a, b);
         } else {
             self.add_partial_products(builder, shift, a, b);

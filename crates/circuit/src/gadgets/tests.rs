@@ -371,6 +371,7 @@ fn products_of_words() {
     for (widths, width, counts) in [
         ([64, 64], 64, [2144, 2144, 2144, 2144]),
         ([64, 64], 65, [2209, 2208, 2208, 2208]),
+        ([64, 64], 121, [3533, 3575, 3575, 3639]),
         ([64, 64], 128, [3547, 3589, 3589, 3653]),
         ([32, 32], 64, [1056, 1060, 1060, 1081]),
         ([64, 29], 93, [1978, 1949, 1949, 1949]),
@@ -396,14 +397,42 @@ fn the_high_word_under_signs_that_are_wires() {
             let sign = b.and(x[2][i], x[i][63]);
             extend(&x[i], 65, sign)
         });
-        let product = b.multiply(Number::signed(&p), Number::signed(&q), 130);
-        vec![product[64..128].to_vec()]
+        let product = b.multiply(Number::signed(&p), Number::signed(&q), 128);
+        vec![product[64..].to_vec()]
     });
     assert_computes(&circuit, &wide(&widths), |x| {
         let signs = [x[2] & 1 == 1, x[2] & 2 == 2];
         vec![product(x, [64, 64], signs, 128)[1]]
     });
     assert_eq!(circuit.ands(), 3691);
+}
+
+#[test]
+fn one_multiplier_for_all_products_fits_a_block_of_4096() {
+    // Flags: the first operand signed, the second signed, the low half sign-extended, the high word.
+    let widths = [64, 64, 4];
+    let circuit = circuit(&widths, |b, x| {
+        let [p, q] = [0, 1].map(|i| {
+            let sign = b.and(x[2][i], x[i][63]);
+            extend(&x[i], 65, sign)
+        });
+        let product = b.multiply(Number::signed(&p), Number::signed(&q), 128);
+        let (low, high) = product.split_at(64);
+        let half = extend(&low[..32], 64, low[31]);
+        let low = b.mux_words(x[2][2], &half, low);
+        vec![b.mux_words(x[2][3], high, &low)]
+    });
+    assert_eq!((circuit.positions(), circuit.log_block()), (4044, 12));
+    assert_computes(&circuit, &wide(&widths), |x| {
+        let [low, high] = product(x, [64, 64], [x[2] & 1 == 1, x[2] & 2 == 2], 128)[..] else {
+            panic!()
+        };
+        match x[2] >> 2 {
+            0 => vec![low],
+            1 => vec![low as i32 as u64],
+            _ => vec![high],
+        }
+    });
 }
 
 proptest! {
