@@ -1,9 +1,10 @@
-//! Witnesses of BLAKE2s compressions and of additions, and the walks over the constraint matrices.
+//! Witnesses of BLAKE2s compressions and of smaller circuits, and the walks over the constraint matrices.
 //!
 //! Knob `CIRCUIT_LOG_N`: log2 of the number of instances.
 
 use bench::{Target, Work};
-use circuit::{Builder, Circuit, blake2s};
+use circuit::gadgets::Number;
+use circuit::{Builder, Circuit, blake2s, clock};
 use primitives::field::E;
 
 fn main() {
@@ -19,9 +20,11 @@ fn main() {
     target.case("blake2s by words", work, || blake2s::fill(&mut blocks));
     target.case("blake2s by the walk", work, || compression.fill(&mut blocks));
 
-    let adder = adder();
-    let mut blocks = self::blocks(&adder, instances);
-    target.case("adder by the walk", work, || adder.fill(&mut blocks));
+    let clock = clock::circuit(&clock::THREE);
+    for (name, circuit) in [("adder", adder()), ("clock", clock), ("multiplier", multiplier())] {
+        let mut blocks = self::blocks(&circuit, instances);
+        target.case(&format!("{name} by the walk"), work, || circuit.fill(&mut blocks));
+    }
 
     let one_call = Work::PerCall {
         calls: 1,
@@ -43,10 +46,14 @@ fn main() {
 
 /// Blocks whose inputs are written, of a prime period so that no two neighbours are alike.
 fn blocks(circuit: &Circuit, instances: usize) -> Vec<u64> {
-    let words = instances * circuit.block_words();
-    (0..words as u64)
+    let words = 0..(instances * circuit.block_words()) as u64;
+    let mut blocks: Vec<u64> = words
         .map(|i| (i % 251).wrapping_mul(0x9e37_79b9_7f4a_7c15))
-        .collect()
+        .collect();
+    for block in blocks.chunks_mut(circuit.block_words()) {
+        (0..circuit.inputs()).for_each(|input| block[input] &= circuit.input_mask(input));
+    }
+    blocks
 }
 
 fn adder() -> Circuit {
@@ -54,5 +61,13 @@ fn adder() -> Circuit {
     let (p, q) = (builder.input(), builder.input());
     let sum = builder.add(&p, &q);
     builder.output(&sum);
+    builder.build()
+}
+
+fn multiplier() -> Circuit {
+    let mut builder = Builder::new();
+    let (p, q) = (builder.input(), builder.input());
+    let product = builder.multiply(Number::unsigned(&p), Number::unsigned(&q), 64);
+    builder.output(&product);
     builder.build()
 }

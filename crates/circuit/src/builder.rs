@@ -1,5 +1,6 @@
 //! The builder of a gate list.
 
+use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::layout::{Circuit, Gate, NO_WIRE};
@@ -30,8 +31,8 @@ impl From<bool> for Wire {
 /// Builds a [`Circuit`], gate by gate.
 ///
 /// A XOR gate costs no position of the block, an AND gate costs one. Gates on constants are folded: no gate
-/// has [`Wire::ZERO`] as an operand, and no AND has [`Wire::ONE`]. What no output depends on is left out of the circuit, so a gadget may compute more than
-/// its caller uses.
+/// has [`Wire::ZERO`] as an operand, and no AND has [`Wire::ONE`]. What no output depends on is left out of
+/// the circuit, so a gadget may compute more than its caller uses.
 ///
 /// ```
 /// use circuit::Builder;
@@ -187,91 +188,88 @@ impl Builder {
             "a circuit has ports"
         );
         let numbers = self.number();
-        let number = |wire: Wire| numbers[wire.index()];
-        let first_output = 64 * self.inputs.len();
-        let ports_end = first_output + 64 * self.outputs.len();
-
-        // Which wire is at each position: the ports, the constant, then the ANDs that are at no port.
-        let mut wire_at = alloc::vec![NO_WIRE; ports_end];
-        let mut homes = alloc::vec![NO_WIRE; self.nodes.len()];
-        for (index, node) in self.nodes.iter().enumerate() {
-            if let Node::Input { position } = *node {
-                wire_at[position as usize] = numbers[index];
-            }
-        }
-        for (offset, &wire) in self
-            .outputs
-            .iter()
-            .flatten()
-            .enumerate()
-            .filter(|(_, w)| **w != Wire::ZERO)
-        {
-            let position = first_output + offset;
-            wire_at[position] = number(wire);
-            if homes[wire.index()] == NO_WIRE {
-                homes[wire.index()] = position as u32;
-            }
-        }
-        let constant_position = match self.constant {
-            Some((output, bit)) => first_output + 64 * output + bit,
-            None => {
-                wire_at.push(NO_WIRE);
-                ports_end
-            }
-        };
-        wire_at[constant_position] = number(Wire::ONE);
-
-        let mut gates = Vec::new();
-        for (index, node) in self
-            .nodes
-            .iter()
-            .enumerate()
-            .filter(|(index, _)| numbers[*index] != NO_WIRE)
-        {
-            let (Node::Xor { a, b } | Node::And { a, b }) = *node else {
-                continue;
-            };
-            // An input made after a gate has a lower number than the gate.
-            let (a, b) = (number(a).min(number(b)), number(a).max(number(b)));
-            if matches!(node, Node::Xor { .. }) {
-                gates.push(Gate::Xor { a, b });
-                continue;
-            }
-            if homes[index] == NO_WIRE {
-                homes[index] = wire_at.len() as u32;
-                wire_at.push(numbers[index]);
-            }
-            gates.push(Gate::And {
-                a,
-                b,
-                position: homes[index],
-            });
-        }
+        let mut places = self.place_ports(&numbers);
+        let constant_position = self.place_constant(&mut places, numbers[Wire::ONE.index()]);
+        let gates = self.place_gates(&numbers, &mut places);
         Circuit::new(
             self.inputs.clone(),
             self.outputs.len(),
             gates,
-            wire_at,
+            places.wire_at,
             constant_position,
         )
     }
 
+    /// The ports, with the output ports' wires at their first bit as home.
+    fn place_ports(&self, numbers: &[u32]) -> Places {
+        let first_output = 64 * self.inputs.len();
+        let mut wire_at = vec![NO_WIRE; first_output + 64 * self.outputs.len()];
+        let mut homes = vec![NO_WIRE; self.nodes.len()];
+        for (node, &number) in self.nodes.iter().zip(numbers) {
+            if let Node::Input { position } = *node {
+                wire_at[position as usize] = number;
+            }
+        }
+        for (position, &wire) in (first_output..).zip(self.outputs.iter().flatten()) {
+            if wire != Wire::ZERO {
+                wire_at[position] = numbers[wire.index()];
+                let home = &mut homes[wire.index()];
+                *home = (*home).min(position as u32);
+            }
+        }
+        Places { wire_at, homes }
+    }
+
+    /// The constant's position: at its output bit, or after the ports.
+    fn place_constant(&self, places: &mut Places, number: u32) -> usize {
+        let position = match self.constant {
+            Some((output, bit)) => 64 * (self.inputs.len() + output) + bit,
+            None => {
+                places.wire_at.push(NO_WIRE);
+                places.wire_at.len() - 1
+            }
+        };
+        places.wire_at[position] = number;
+        position
+    }
+
+    /// The gates, each AND at its output bit or at the next position.
+    fn place_gates(&self, numbers: &[u32], places: &mut Places) -> Vec<Gate> {
+        let mut gates = Vec::new();
+        for (index, node) in self.nodes.iter().enumerate() {
+            let (Node::Xor { a, b } | Node::And { a, b }) = *node else {
+                continue;
+            };
+            if numbers[index] == NO_WIRE {
+                continue;
+            }
+            // An input made after a gate has a lower number than the gate.
+            let (a, b) = (numbers[a.index()], numbers[b.index()]);
+            let (a, b) = (a.min(b), a.max(b));
+            gates.push(match node {
+                Node::And { .. } => {
+                    let position = places.home(index, numbers[index]);
+                    Gate::And { a, b, position }
+                }
+                _ => Gate::Xor { a, b },
+            });
+        }
+        gates
+    }
+
     /// Numbers the constant, all inputs, then the gates that an output depends on; others get [`NO_WIRE`].
     fn number(&self) -> Vec<u32> {
-        let mut live = alloc::vec![false; self.nodes.len()];
+        let mut live = vec![false; self.nodes.len()];
         for &wire in self.outputs.iter().flatten() {
             live[wire.index()] = true;
         }
-        for index in (0..self.nodes.len()).rev() {
-            if !live[index] {
-                continue;
-            }
-            if let Node::Xor { a, b } | Node::And { a, b } = self.nodes[index] {
+        for (index, node) in self.nodes.iter().enumerate().rev() {
+            if let (true, Node::Xor { a, b } | Node::And { a, b }) = (live[index], node) {
                 live[a.index()] = true;
                 live[b.index()] = true;
             }
         }
-        let mut numbers = alloc::vec![NO_WIRE; self.nodes.len()];
+        let mut numbers = vec![NO_WIRE; self.nodes.len()];
         let mut next = 0;
         let mut take = |index: usize| {
             numbers[index] = next;
@@ -291,5 +289,24 @@ impl Builder {
         let wire = Wire(u32::try_from(self.nodes.len()).expect("fewer than 2^32 wires"));
         self.nodes.push(node);
         wire
+    }
+}
+
+/// Where wires are, while positions are given out.
+struct Places {
+    /// The wire's number at every position so far, or [`NO_WIRE`].
+    wire_at: Vec<u32>,
+    /// Per node, the first output bit that it is at, or [`NO_WIRE`].
+    homes: Vec<u32>,
+}
+
+impl Places {
+    /// The output bit of a node, or the next position.
+    fn home(&mut self, node: usize, number: u32) -> u32 {
+        if self.homes[node] != NO_WIRE {
+            return self.homes[node];
+        }
+        self.wire_at.push(number);
+        self.wire_at.len() as u32 - 1
     }
 }
