@@ -27,6 +27,8 @@ pub(crate) struct Elf {
     pub(crate) machine: u16,
     pub(crate) flags: u32,
     pub(crate) entry: u64,
+    /// Each segment's bytes are in the file where its address is, modulo this.
+    pub(crate) alignment: u64,
     pub(crate) segments: Vec<Segment>,
     /// Names and addresses.
     pub(crate) symbols: Vec<(&'static str, u64)>,
@@ -44,6 +46,7 @@ impl Elf {
             machine: 243,
             flags: 0,
             entry: TEXT_BASE,
+            alignment: 1,
             segments: vec![
                 Segment {
                     kind: LOAD,
@@ -73,10 +76,20 @@ impl Elf {
         let start = HEADER + PROGRAM_HEADER * self.segments.len();
         let mut headers = Vec::new();
         for s in &self.segments {
+            while (start + contents.len()) as u64 % self.alignment != s.address % self.alignment {
+                contents.push(0);
+            }
             let offset = (start + contents.len()) as u64;
             let size = s.bytes.len() as u64;
             headers.extend([s.kind, s.flags].iter().flat_map(|word| word.to_le_bytes()));
-            let words = [offset, s.address, s.address, size, s.memory_size, 4];
+            let words = [
+                offset,
+                s.address,
+                s.address,
+                size,
+                s.memory_size,
+                self.alignment.max(4),
+            ];
             headers.extend(words.iter().flat_map(|word| word.to_le_bytes()));
             contents.extend(&s.bytes);
         }

@@ -1,6 +1,7 @@
 //! The machine as a whole: the loader's refusals, edge cases of every instruction, and the interpreter against
 //! its oracles.
 
+mod compiled;
 mod differential;
 mod edges;
 mod elf_refusals;
@@ -9,8 +10,10 @@ mod forms;
 mod list;
 mod oracle;
 mod profiles;
+mod qemu;
 mod random_program;
 mod table;
+mod tools;
 mod traps;
 
 use proptest::test_runner::{Config as ProptestConfig, RngSeed};
