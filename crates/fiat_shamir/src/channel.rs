@@ -158,6 +158,11 @@ impl<'a, A: Source> Channel<'a, A> {
         self.arith.open(root, leaf, queries)
     }
 
+    /// Lets one item not be absorbed, after `items` more that are: for tests of what depends on it.
+    pub const fn hazmat_forget(&mut self, items: usize) {
+        self.transcript.hazmat_forget(items);
+    }
+
     /// Ends the verification, and gives the final state.
     ///
     /// # Errors

@@ -27,6 +27,7 @@ extern crate alloc;
 mod arith;
 mod channel;
 mod counting;
+mod hazmat;
 pub mod merkle;
 mod native;
 pub mod proof;

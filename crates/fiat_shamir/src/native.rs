@@ -1,13 +1,15 @@
 //! The instance that checks a proof: values, and errors that name the check that failed.
 
 use alloc::vec::Vec;
-use core::cell::Cell;
+use core::cell::{Cell, RefCell};
 use core::fmt;
 
 use primitives::blake2s;
 use primitives::field::{E, K};
 
+use crate::hazmat::States;
 use crate::merkle::{LeafSet, LeafShape, Opening, OpeningError};
+use crate::transcript::LEAST_TAG;
 use crate::{Arith, Digest, Item, Label, Proof, Queries, Source};
 
 /// Arithmetic on values, and the messages of a proof.
@@ -21,6 +23,7 @@ pub struct Native<'p> {
     openings: Cell<&'p [Opening]>,
     /// Openings in the whole proof.
     opening_count: usize,
+    states: States<'p>,
 }
 
 /// Why a proof was refused.
@@ -114,6 +117,35 @@ impl<'p> Native<'p> {
             length: proof.stream.len(),
             openings: Cell::new(&proof.openings),
             opening_count: proof.openings.len(),
+            states: States::Live,
+        }
+    }
+
+    /// [`new`](Self::new), noting the states of the transcript: for [`hazmat_frozen`](Self::hazmat_frozen).
+    #[must_use]
+    pub fn hazmat_recording(proof: &'p Proof) -> Self {
+        Self {
+            states: States::Recorded(RefCell::default()),
+            ..Self::new(proof)
+        }
+    }
+
+    /// The states that were noted, one for each step of the transcript.
+    #[must_use]
+    pub fn hazmat_states(&self) -> Vec<Digest> {
+        match &self.states {
+            States::Recorded(states) => states.borrow().clone(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// [`new`](Self::new) with these states of the transcript, whatever is absorbed: for tests of which
+    /// messages are bound by the transcript alone.
+    #[must_use]
+    pub fn hazmat_frozen(proof: &'p Proof, states: &'p [Digest]) -> Self {
+        Self {
+            states: States::Frozen(Cell::new(states)),
+            ..Self::new(proof)
         }
     }
 
@@ -249,7 +281,12 @@ impl Arith for Native<'_> {
                 Item::Digest(value) => put(value),
             }
         }
-        blake2s::compress_words(&chaining, &message, counter, last)
+        let state = blake2s::compress_words(&chaining, &message, counter, last);
+        if counter < LEAST_TAG {
+            state
+        } else {
+            self.states.after_step(state)
+        }
     }
 
     fn merkle_step(&self, node: Digest, sibling: Digest, bit: bool) -> Digest {

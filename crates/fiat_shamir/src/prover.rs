@@ -143,6 +143,11 @@ impl Prover {
             .push(Opening::extract(shape, &set, words, node));
     }
 
+    /// Lets one item not be absorbed, after `items` more that are: for tests of what depends on it.
+    pub const fn hazmat_forget(&mut self, items: usize) {
+        self.transcript.hazmat_forget(items);
+    }
+
     /// The proof so far.
     #[must_use]
     pub const fn proof(&self) -> &Proof {

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use primitives::blake2s;
 use primitives::field::K;
 
-use crate::proof::{Kind, header};
+use crate::proof::{Kind, count, header};
 use crate::{Arith, Item};
 
 /// What a step of the transcript is for.
@@ -23,6 +23,9 @@ pub enum Step {
     /// Absorbs the nonce of a proof of work.
     Grind = 3,
 }
+
+/// The tags of steps are at least this, and the byte counts of hashes are below.
+pub(crate) const LEAST_TAG: u64 = 1 << 32;
 
 /// How many words a step absorbs at most.
 const STEP_WORDS: usize = 8;
@@ -53,6 +56,8 @@ pub struct Transcript<A: Arith> {
     state: A::Digest,
     /// At most [`STEP_WORDS`] words.
     pending: Vec<Item<A>>,
+    /// How many items come before one that is forgotten.
+    hazmat_forget: Option<usize>,
 }
 
 impl<A: Arith> Clone for Transcript<A> {
@@ -60,6 +65,7 @@ impl<A: Arith> Clone for Transcript<A> {
         Self {
             state: self.state,
             pending: self.pending.clone(),
+            hazmat_forget: self.hazmat_forget,
         }
     }
 }
@@ -73,10 +79,9 @@ impl<A: Arith> Transcript<A> {
         let mut transcript = Self {
             state: arith.constant_digest(state),
             pending: Vec::with_capacity(STEP_WORDS),
+            hazmat_forget: None,
         };
-        // A slice's length fits 64 bits on every machine.
-        let length = u64::try_from(shape.len()).unwrap_or(u64::MAX);
-        for &word in core::iter::once(&length).chain(shape) {
+        for word in core::iter::once(count(shape.len())).chain(shape.iter().copied()) {
             transcript.absorb(arith, Item::Word(arith.constant_word(K(word))));
         }
         transcript
@@ -84,6 +89,12 @@ impl<A: Arith> Transcript<A> {
 
     /// Queues an item.
     pub fn absorb(&mut self, arith: &A, item: Item<A>) {
+        if let Some(before) = self.hazmat_forget {
+            self.hazmat_forget = before.checked_sub(1);
+            if self.hazmat_forget.is_none() {
+                return;
+            }
+        }
         if self.pending_words().saturating_add(item.words()) > STEP_WORDS {
             self.step(arith, Step::Absorb);
         }
@@ -110,6 +121,11 @@ impl<A: Arith> Transcript<A> {
         self.pending.push(Item::Word(nonce));
         self.step(arith, Step::Grind);
         self.state
+    }
+
+    /// Lets one item not be absorbed, after `items` more that are: for tests of what depends on it.
+    pub const fn hazmat_forget(&mut self, items: usize) {
+        self.hazmat_forget = Some(items);
     }
 
     fn step(&mut self, arith: &A, step: Step) {

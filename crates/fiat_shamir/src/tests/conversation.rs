@@ -26,8 +26,16 @@ fn plan() -> QueryPlan {
 }
 
 fn prove() -> (Proof, Digest, Vec<E>) {
+    prove_forgetting(None)
+}
+
+/// A prover that does not absorb one item of those after the shape.
+fn prove_forgetting(item: Option<usize>) -> (Proof, Digest, Vec<E>) {
     let tree = Tree::new(20, 3, 6);
     let mut prover = Prover::new(Kind::Opening, SHAPE.to_vec());
+    if let Some(item) = item {
+        prover.hazmat_forget(item);
+    }
     prover.observe_digest(STATEMENT);
     prover.send_digest(tree.root());
     prover.send_scalars(&[E::Y, E::ONE]);
@@ -46,7 +54,15 @@ fn prove() -> (Proof, Digest, Vec<E>) {
 type Script<A> = (<A as Arith>::Digest, Vec<<A as Arith>::Scalar>);
 
 fn verify<A: Source>(arith: &A) -> Result<Script<A>, A::Error> {
+    verify_forgetting(arith, None)
+}
+
+/// A verifier that does not absorb one item of those after the shape.
+fn verify_forgetting<A: Source>(arith: &A, item: Option<usize>) -> Result<Script<A>, A::Error> {
     let mut channel = Channel::new(arith, Kind::Opening, &SHAPE);
+    if let Some(item) = item {
+        channel.hazmat_forget(item);
+    }
     channel.observe_digest(arith.constant_digest(STATEMENT));
     let root = channel.read_digest()?;
     let [_, _] = channel.read_array()?;
@@ -205,4 +221,40 @@ fn a_verifier_is_counted_without_values() {
     assert_eq!(counts.assert, 1 + GRINDING_BITS as u64 + 1 + 12);
     // Twelve indices of four bits are in one word, but a challenge's words are split together.
     assert_eq!(counts.bits, 1 + 3);
+}
+
+#[test]
+fn an_item_that_both_sides_forget_is_not_bound() {
+    let (honest, state, _) = prove();
+    assert_eq!(verify_forgetting(&Native::new(&honest), None).unwrap().0, state);
+    // Statement, root, two scalars, a word, the claim.
+    for item in 0..6 {
+        let (proof, forgetful, _) = prove_forgetting(Some(item));
+        assert_ne!(forgetful, state);
+        assert_eq!(
+            verify_forgetting(&Native::new(&proof), Some(item)).unwrap().0,
+            forgetful
+        );
+        assert!(
+            verify(&Native::new(&proof)).is_err() || verify(&Native::new(&proof)).unwrap().0 != forgetful
+        );
+    }
+    assert_eq!(prove_forgetting(Some(6)).1, state);
+}
+
+#[test]
+fn what_is_accepted_with_frozen_states_is_what_the_transcript_binds() {
+    let (honest, ..) = prove();
+    let recording = Native::hazmat_recording(&honest);
+    verify(&recording).unwrap();
+    let states = recording.hazmat_states();
+    let accepted: Vec<usize> = (0..LENGTH)
+        .filter(|&word| {
+            let mut forged = honest.clone();
+            forged.stream[word] ^= 1;
+            verify(&Native::hazmat_frozen(&forged, &states)).is_ok()
+        })
+        .collect();
+    // The root is bound by its opening, and the claim by its check.
+    assert_eq!(accepted, [4, 5, 6, 7, 8, 9, 10, NONCE]);
 }
