@@ -9,7 +9,8 @@ use core::fmt;
 
 use primitives::field::{E, K};
 
-use crate::{Digest, Queries, merkle::LeafShape};
+use crate::merkle::LeafShape;
+use crate::{Digest, Kind, Queries};
 
 /// The name of a check, which its failure reports.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -223,9 +224,9 @@ pub trait Source: Arith {
         leaf: &LeafShape,
         queries: &Queries<Self::Bit>,
     ) -> Result<Vec<Vec<Self::Word>>, Self::Error>;
-    /// Checks that every message has been read.
+    /// Checks that every message has been read, and that the proof is of this kind and shape.
     ///
     /// # Errors
-    /// Messages are left over.
-    fn finish(&self) -> Result<(), Self::Error>;
+    /// Messages are left over, or the kind or the shape is another.
+    fn finish(&self, kind: Kind, shape: &[u64]) -> Result<(), Self::Error>;
 }

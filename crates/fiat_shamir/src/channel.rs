@@ -13,13 +13,17 @@ pub const GRINDING: Label = Label::new("transcript: grinding");
 ///
 /// Every `read` absorbs what it gives, and every `observe` absorbs what both sides know. Nothing is absorbed
 /// twice.
+///
+/// End it with [`finish`](Self::finish): a proof of which anything was not read is another proof.
 pub struct Channel<'a, A: Source> {
     arith: &'a A,
+    kind: Kind,
+    shape: Vec<u64>,
     transcript: Transcript<A>,
 }
 
 impl<'a, A: Source> Channel<'a, A> {
-    /// The channel of a proof of this kind and shape.
+    /// The channel of a proof of this kind and shape, which are the proof's own.
     ///
     /// # Transcript
     /// The kind, by the initial state; the shape: its length, then its words.
@@ -27,6 +31,8 @@ impl<'a, A: Source> Channel<'a, A> {
     pub fn new(arith: &'a A, kind: Kind, shape: &[u64]) -> Self {
         Self {
             arith,
+            kind,
+            shape: shape.to_vec(),
             transcript: Transcript::new(arith, kind, shape),
         }
     }
@@ -113,7 +119,7 @@ impl<'a, A: Source> Channel<'a, A> {
         (0..count).map(|_| self.challenge()).collect()
     }
 
-    /// Reads the nonce of a proof of work of `bits` bits and checks the work.
+    /// Reads the nonce of a proof of work of `bits` bits, at most 63, and checks the work.
     ///
     /// # Transcript
     /// Absorbs what waits, then the nonce; leaves nothing waiting.
@@ -166,9 +172,9 @@ impl<'a, A: Source> Channel<'a, A> {
     /// Ends the verification, and gives the final state.
     ///
     /// # Errors
-    /// The prover sent more than was read.
+    /// The prover sent more than was read, or the proof is of another kind or shape than the channel.
     pub fn finish(mut self) -> Result<A::Digest, A::Error> {
-        self.arith.finish()?;
+        self.arith.finish(self.kind, &self.shape)?;
         Ok(self.transcript.flush(self.arith))
     }
 }

@@ -9,7 +9,7 @@ use core::convert::Infallible;
 use primitives::field::{E, K};
 
 use crate::merkle::{LeafShape, PathSource, open_by_paths};
-use crate::{Arith, Digest, Item, Label, Queries, Source};
+use crate::{Arith, Digest, Item, Kind, Label, Queries, Source};
 
 /// How often a verifier did what.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -219,7 +219,7 @@ impl Source for Counting {
         open_by_paths(self, (), leaf, queries, &mut CountedPaths(self))
     }
 
-    fn finish(&self) -> Result<(), Infallible> {
+    fn finish(&self, _: Kind, _: &[u64]) -> Result<(), Infallible> {
         Ok(())
     }
 }

@@ -10,13 +10,15 @@ use primitives::field::{E, K};
 use crate::hazmat::States;
 use crate::merkle::{LeafSet, LeafShape, Opening, OpeningError};
 use crate::transcript::LEAST_TAG;
-use crate::{Arith, Digest, Item, Label, Proof, Queries, Source};
+use crate::{Arith, Digest, Item, Kind, Label, Proof, Queries, Source};
 
 /// Arithmetic on values, and the messages of a proof.
 ///
 /// [`Native::default`] has no messages: it is for the arithmetic alone.
 #[derive(Clone, Default, Debug)]
 pub struct Native<'p> {
+    /// The proof whose messages these are.
+    proof: Option<&'p Proof>,
     stream: Cell<&'p [u64]>,
     /// Words in the whole stream.
     length: usize,
@@ -74,6 +76,22 @@ pub enum VerifyError {
         /// Openings in the proof.
         count: usize,
     },
+    /// The proof shows something else.
+    #[error("the proof is of kind {found:?}, and one of kind {expected:?} is verified")]
+    Kind {
+        /// What the proof is.
+        found: Kind,
+        /// What the verifier is for.
+        expected: Kind,
+    },
+    /// The verifier was run for other sizes than the proof announces.
+    #[error("the proof announces {found} words of shape, which are not the {expected} that were verified")]
+    Shape {
+        /// How many words the proof announces.
+        found: usize,
+        /// For how many the verifier was run; if it is the same number, a word is another.
+        expected: usize,
+    },
     /// A Merkle opening is wrong.
     #[error("Merkle opening {number}: {error}")]
     Opening {
@@ -113,6 +131,7 @@ impl<'p> Native<'p> {
     #[must_use]
     pub fn new(proof: &'p Proof) -> Self {
         Self {
+            proof: Some(proof),
             stream: Cell::new(&proof.stream),
             length: proof.stream.len(),
             openings: Cell::new(&proof.openings),
@@ -345,7 +364,21 @@ impl Source for Native<'_> {
         open_pruned(opening, &root, leaf, queries).map_err(|error| VerifyError::Opening { number, error })
     }
 
-    fn finish(&self) -> Result<(), VerifyError> {
+    fn finish(&self, kind: Kind, shape: &[u64]) -> Result<(), VerifyError> {
+        if let Some(proof) = self.proof {
+            if proof.kind != kind {
+                return Err(VerifyError::Kind {
+                    found: proof.kind,
+                    expected: kind,
+                });
+            }
+            if proof.shape != shape {
+                return Err(VerifyError::Shape {
+                    found: proof.shape.len(),
+                    expected: shape.len(),
+                });
+            }
+        }
         if !self.stream.get().is_empty() {
             return Err(VerifyError::StreamLeft {
                 read: self.words_read(),

@@ -105,7 +105,7 @@ impl Prover {
     /// `bits` is above 63.
     pub fn grind(&mut self, bits: usize) {
         let state = self.transcript.flush(&self.arith);
-        let nonce = grinding::search_scalar(&state, bits);
+        let nonce = grinding::search(&state, bits);
         self.proof.stream.push(nonce);
         self.transcript.grind(&self.arith, K(nonce));
     }

@@ -14,14 +14,13 @@ use crate::{Arith, Item};
 
 /// What a step of the transcript is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u32)]
 pub enum Step {
     /// Absorbs.
-    Absorb = 1,
+    Absorb,
     /// Absorbs what waits, possibly nothing, and gives a challenge.
-    Challenge = 2,
+    Challenge,
     /// Absorbs the nonce of a proof of work.
-    Grind = 3,
+    Grind,
 }
 
 /// The tags of steps are at least this, and the byte counts of hashes are below.
@@ -39,15 +38,15 @@ impl Step {
     #[must_use]
     pub fn tag<A: Arith + ?Sized>(self, items: &[Item<A>]) -> u64 {
         let kind: u64 = match self {
-            Self::Absorb => 1 << 32,
-            Self::Challenge => 2 << 32,
-            Self::Grind => 3 << 32,
+            Self::Absorb => 1,
+            Self::Challenge => 2,
+            Self::Grind => 3,
         };
         let layout = items
             .iter()
             .rev()
             .fold(1u64, |layout, item| layout << item.words() | 1);
-        kind | layout
+        kind << 32 | layout
     }
 }
 

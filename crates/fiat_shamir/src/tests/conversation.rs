@@ -106,10 +106,7 @@ fn every_flipped_bit_of_a_proof_is_refused() {
         let Ok(forged) = Proof::decode(&forged) else {
             continue;
         };
-        // The kind and the shape are plain data: a verifier compares them before anything else.
-        if forged.kind == Kind::Opening && forged.shape == SHAPE {
-            assert!(verify(&Native::new(&forged)).is_err(), "bit {bit}");
-        }
+        assert!(verify(&Native::new(&forged)).is_err(), "bit {bit}");
     }
 }
 
@@ -187,6 +184,45 @@ fn messages_that_nobody_reads_are_refused() {
         ..proof
     };
     assert_eq!(refusal(&none), VerifyError::OpeningMissing { count: 0 });
+}
+
+#[test]
+fn a_proof_of_another_kind_or_shape_is_refused() {
+    // Forgery: plain data that the verifier does not use.
+    let (proof, ..) = prove();
+    let other = Proof {
+        kind: Kind::Run,
+        ..proof.clone()
+    };
+    assert_eq!(
+        refusal(&other),
+        VerifyError::Kind {
+            found: Kind::Run,
+            expected: Kind::Opening
+        }
+    );
+    let longer = Proof {
+        shape: [&SHAPE[..], &[0]].concat(),
+        ..proof.clone()
+    };
+    assert_eq!(
+        refusal(&longer),
+        VerifyError::Shape {
+            found: 3,
+            expected: 2
+        }
+    );
+    let other = Proof {
+        shape: [7, 3].to_vec(),
+        ..proof
+    };
+    assert_eq!(
+        refusal(&other),
+        VerifyError::Shape {
+            found: 2,
+            expected: 2
+        }
+    );
 }
 
 #[test]

@@ -1,8 +1,10 @@
+use primitives::backend::available;
 use primitives::field::K;
+use primitives::{dispatch, pool};
 use proptest::prelude::*;
 
 use super::config;
-use crate::grinding::search_scalar;
+use crate::grinding::{CHUNK, Work, search, search_scalar};
 use crate::transcript::grind_state;
 use crate::{Channel, GRINDING, Kind, Native, Proof, Prover, Value, VerifyError};
 
@@ -84,13 +86,13 @@ fn work_for_one_word_is_none_for_another() {
 
 #[test]
 fn no_work_is_nonce_zero() {
-    assert_eq!(search_scalar(&[5; 4], 0), 0);
+    assert_eq!((search_scalar(&[5; 4], 0), search(&[5; 4], 0)), (0, 0));
 }
 
 #[test]
 #[should_panic(expected = "at most 63")]
 fn endless_work_is_refused() {
-    let _ = search_scalar(&[0; 4], 64);
+    let _ = search(&[0; 4], 64);
 }
 
 proptest! {
@@ -102,5 +104,41 @@ proptest! {
         let work = |nonce| grind_state(&state, nonce)[0].trailing_zeros() as usize;
         prop_assert!(work(nonce) >= bits);
         prop_assert!((0..nonce).all(|nonce| work(nonce) < bits));
+    }
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn lanes_and_threads_find_the_nonce_of_the_definition(state in any::<[u64; 4]>(), bits in 0usize..13,
+                                                          threads in 1usize..4) {
+        let expected = search_scalar(&state, bits);
+        prop_assert_eq!(pool::with_threads(threads, || search(&state, bits)), expected);
+    }
+
+    #[test]
+    fn every_back_end_finds_the_nonce_of_the_definition(state in any::<[u64; 4]>(), bits in 0usize..16,
+                                                        chunk in 0u64..1 << 20) {
+        // From a chunk about 2^32 on, where the high half of the nonces changes.
+        let first = (1 << 32) - (CHUNK >> 1) + (chunk % 2) * CHUNK;
+        let work = |nonce: &u64| grind_state(&state, *nonce)[0].trailing_zeros() as usize >= bits;
+        let expected = (first..first + CHUNK).find(work);
+        for token in available() {
+            let found = dispatch!(token, |be| Work::new(&state, bits).search_lanes(be, first));
+            prop_assert_eq!(found, expected, "{:?}", token);
+        }
+    }
+
+    #[test]
+    fn both_halves_of_the_word_are_looked_at(state in any::<[u64; 4]>()) {
+        // Bits on both sides of the middle: as much work as a test can have there.
+        let mask = 0xff << 28;
+        let expected = (0..CHUNK).find(|&nonce| grind_state(&state, nonce)[0] & mask == 0);
+        for token in available() {
+            let work = Work { mask, ..Work::new(&state, 0) };
+            let found = dispatch!(token, |be| work.search_lanes(be, 0));
+            prop_assert_eq!(found, expected, "{:?}", token);
+        }
     }
 }
