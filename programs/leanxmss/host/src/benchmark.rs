@@ -2,6 +2,8 @@
 
 use leanxmss_guest::Entry;
 
+use primitives::pool;
+
 use crate::{GaveUp, SecretKey};
 
 /// The leaf at which the benchmarks' signers sign.
@@ -22,4 +24,14 @@ pub fn benchmark_entry(i: u64) -> Result<Entry, GaveUp> {
         claim: key.claim(&BENCHMARK_MESSAGE),
         signature: key.sign(&BENCHMARK_MESSAGE)?,
     })
+}
+
+/// The entries of the first `count` signers, made on the threads of the pool.
+///
+/// # Errors
+/// As [`benchmark_entry`].
+pub fn benchmark_entries(count: usize) -> Result<Vec<Entry>, GaveUp> {
+    pool::map(count, |i| benchmark_entry(i as u64))
+        .into_iter()
+        .collect()
 }

@@ -1,10 +1,10 @@
 //! Keys restricted to one leaf, and their signatures.
 
 use leanxmss_guest::{CHAINS, Claim, Encoding, HEIGHT, Half, LAST, PublicKey, Signature, tweak};
-use primitives::blake2s;
+use primitives::blake2s::{self, lanes::Prefix};
 use thiserror::Error;
 
-use crate::hash::{half, wide};
+use crate::hash::{bytes, half, hash_many};
 
 /// A key whose only real leaf is one: the seed is the whole secret.
 #[derive(Clone)]
@@ -25,6 +25,10 @@ pub struct GaveUp {
 
 /// The most trials of a signature.
 const MAX_TRIALS: u64 = 1 << 32;
+
+/// Trials that are hashed together: many vectors' worth, and few beside the 2^15 that a signature takes.
+const BATCH: usize = 1 << 9;
+const BATCH_MASK: u32 = BATCH as u32 - 1;
 
 impl SecretKey {
     /// The key of a 32-byte seed, restricted to the leaf number `leaf`.
@@ -83,21 +87,40 @@ impl SecretKey {
 
     /// The first trial whose encoding is valid, its randomness and its encoding.
     pub(crate) fn randomness(&self, message: &[u64; 4]) -> Result<(u32, [u64; 3], Encoding), GaveUp> {
+        (0..=u32::MAX)
+            .step_by(BATCH)
+            .find_map(|first| self.first_valid(message, first))
+            .ok_or(GaveUp { trials: MAX_TRIALS })
+    }
+
+    /// The first valid trial among `first..first + BATCH`: the randomness of all at once, then the encodings.
+    fn first_valid(&self, message: &[u64; 4], first: u32) -> Option<(u32, [u64; 3], Encoding)> {
         let parameter = self.public.parameter;
-        // The first of the two blocks of an encoding is the same for every trial.
+        let trials = first..=first | BATCH_MASK;
+        let tried: Vec<u64> = trials
+            .clone()
+            .flat_map(|trial| {
+                let tweak = tweak::words(tweak::RANDOMNESS, trial, self.leaf);
+                tweak
+                    .into_iter()
+                    .chain(parameter)
+                    .chain(self.seed)
+                    .chain(*message)
+            })
+            .collect();
+        let rhos = hash_many(&Prefix::EMPTY, &tried, 12).map(|[r0, r1, r2, _]| [r0, r1, r2]);
+        let rhos: Vec<[u64; 3]> = rhos.collect();
+
         let [t0, t1] = tweak::words(tweak::ENCODING, 0, self.leaf);
         let [p0, p1] = parameter;
         let [m0, m1, m2, m3] = *message;
-        let first = [t0, t1, p0, p1, m0, m1, m2, m3];
-        let chaining = blake2s::compress_words(&leanvm_guest::blake2s::INITIAL, &first, 64, false);
-        let payload: Vec<u64> = self.seed.iter().chain(message).copied().collect();
-        (0..=u32::MAX)
-            .find_map(|trial| {
-                let [r0, r1, r2, _] = wide(&parameter, tweak::RANDOMNESS, trial, self.leaf, &payload);
-                let [d0, d1, ..] = blake2s::compress_words(&chaining, &[r0, r1, r2, 0, 0, 0, 0, 0], 96, true);
-                Some((trial, [r0, r1, r2], Encoding::new([d0, d1])?))
-            })
-            .ok_or(GaveUp { trials: MAX_TRIALS })
+        // The first of an encoding's two blocks is the same for every trial.
+        let block = bytes(&[t0, t1, p0, p1, m0, m1, m2, m3]);
+        let prefix = Prefix::of_blocks(block.as_chunks().0);
+        let tails: Vec<u64> = rhos.iter().flat_map(|&[r0, r1, r2]| [r0, r1, r2, 0]).collect();
+        hash_many(&prefix, &tails, 4)
+            .zip(trials.zip(&rhos))
+            .find_map(|([d0, d1, ..], (trial, rho))| Some((trial, *rho, Encoding::new([d0, d1])?)))
     }
 
     /// The secret start of chain `i`.

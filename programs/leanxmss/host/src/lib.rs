@@ -11,7 +11,7 @@ mod key;
 use leanvm_guest::host::{Advice, PublicValues};
 use leanxmss_guest::{Claim, Entry};
 
-pub use benchmark::{BENCHMARK_LEAF, BENCHMARK_MESSAGE, benchmark_entry};
+pub use benchmark::{BENCHMARK_LEAF, BENCHMARK_MESSAGE, benchmark_entries, benchmark_entry};
 pub use key::{GaveUp, SecretKey};
 
 /// The program.
