@@ -266,18 +266,17 @@ pub fn accumulate<B: Backend, X: Element, Y: Element, S>(
     f: impl Fn(S, X::Vector<B>, Y::Vector<B>) -> S,
 ) -> S {
     assert_eq!(x.len(), y.len(), "slices of one length");
-    let mut x = x.chunks_exact(B::LANES);
-    let mut y = y.chunks_exact(B::LANES);
+    // Two vectors a pass, so that two sums at a time become one three-way XOR where there is one.
+    let mut x = x.chunks_exact(2 * B::LANES);
+    let mut y = y.chunks_exact(2 * B::LANES);
     let mut sum = zero;
     for (x, y) in (&mut x).zip(&mut y) {
         sum = f(sum, X::load(be, x), Y::load(be, y));
+        sum = f(sum, X::load(be, &x[B::LANES..]), Y::load(be, &y[B::LANES..]));
     }
-    if !x.remainder().is_empty() {
-        sum = f(
-            sum,
-            X::load_partial(be, x.remainder()),
-            Y::load_partial(be, y.remainder()),
-        );
+    let (x, y) = (x.remainder(), y.remainder());
+    for (x, y) in x.chunks(B::LANES).zip(y.chunks(B::LANES)) {
+        sum = f(sum, X::load_partial(be, x), Y::load_partial(be, y));
     }
     sum
 }

@@ -33,6 +33,7 @@ pub use select::{Kind, SelectError, Token, available, force, selected};
 #[cfg(target_arch = "x86_64")]
 pub use x86_64::{Avx2, Avx512, Pclmul};
 
+use crate::bits;
 use crate::field::{E, K, KWide};
 
 /// The most words that a vector of any back end holds, in words of 64 bits.
@@ -150,6 +151,12 @@ pub trait Backend: Copy + core::fmt::Debug + Send + Sync + 'static {
 
     /// The product in the byte field of each of the `8 LANES` pairs of bytes.
     fn mul_bytes(self, a: Self::V, b: Self::V) -> Self::V;
+
+    /// Transposes a 64x64 bit matrix: bit `j` of word `i` becomes bit `i` of word `j`.
+    #[inline(always)]
+    fn transpose_64x64(self, matrix: &mut [u64; 64]) {
+        bits::transpose_64x64(matrix);
+    }
 
     /// The hash vector with `word` in every lane.
     fn hash_splat(self, word: u32) -> Self::H;

@@ -7,17 +7,14 @@ use crate::field::{E, K, KWide};
 #[derive(Clone, Copy, Debug)]
 pub struct Portable;
 
-/// Messages that are hashed at once: as many as compilers put in the narrowest vector registers.
-const HASH_LANES: usize = 4;
-
 impl Backend for Portable {
     const KIND: Kind = Kind::Portable;
     const LANES: usize = 1;
-    const HASH_LANES: usize = HASH_LANES;
+    const HASH_LANES: usize = 1;
 
     type V = K;
     type Wide = KWide;
-    type H = [u32; HASH_LANES];
+    type H = u32;
 
     #[inline(always)]
     fn run<R>(self, f: impl FnOnce() -> R) -> R {
@@ -123,64 +120,60 @@ impl Backend for Portable {
     }
 
     #[inline(always)]
-    fn hash_splat(self, word: u32) -> Self::H {
-        [word; HASH_LANES]
+    fn hash_splat(self, word: u32) -> u32 {
+        word
     }
 
     #[inline(always)]
-    fn hash_load(self, words: &[u32]) -> Self::H {
-        core::array::from_fn(|lane| words[lane])
+    fn hash_load(self, words: &[u32]) -> u32 {
+        words[0]
     }
 
     #[inline(always)]
-    fn hash_store(self, h: Self::H, out: &mut [u32]) {
-        out[..HASH_LANES].copy_from_slice(&h);
+    fn hash_store(self, h: u32, out: &mut [u32]) {
+        out[0] = h;
     }
 
     #[inline(always)]
-    fn hash_add(self, a: Self::H, b: Self::H) -> Self::H {
-        core::array::from_fn(|lane| a[lane].wrapping_add(b[lane]))
+    fn hash_add(self, a: u32, b: u32) -> u32 {
+        a.wrapping_add(b)
     }
 
     #[inline(always)]
-    fn hash_xor(self, a: Self::H, b: Self::H) -> Self::H {
-        core::array::from_fn(|lane| a[lane] ^ b[lane])
+    fn hash_xor(self, a: u32, b: u32) -> u32 {
+        a ^ b
     }
 
     #[inline(always)]
-    fn hash_rotate_16(self, h: Self::H) -> Self::H {
-        h.map(|word| word.rotate_right(16))
+    fn hash_rotate_16(self, h: u32) -> u32 {
+        h.rotate_right(16)
     }
 
     #[inline(always)]
-    fn hash_rotate_12(self, h: Self::H) -> Self::H {
-        h.map(|word| word.rotate_right(12))
+    fn hash_rotate_12(self, h: u32) -> u32 {
+        h.rotate_right(12)
     }
 
     #[inline(always)]
-    fn hash_rotate_8(self, h: Self::H) -> Self::H {
-        h.map(|word| word.rotate_right(8))
+    fn hash_rotate_8(self, h: u32) -> u32 {
+        h.rotate_right(8)
     }
 
     #[inline(always)]
-    fn hash_rotate_7(self, h: Self::H) -> Self::H {
-        h.map(|word| word.rotate_right(7))
+    fn hash_rotate_7(self, h: u32) -> u32 {
+        h.rotate_right(7)
     }
 
     #[inline(always)]
-    fn hash_load_blocks(self, bytes: &[u8], stride: usize) -> [Self::H; 16] {
-        core::array::from_fn(|i| {
-            core::array::from_fn(|lane| {
-                let word = &bytes[lane * stride + 4 * i..][..4];
-                u32::from_le_bytes([word[0], word[1], word[2], word[3]])
-            })
-        })
+    fn hash_load_blocks(self, bytes: &[u8], _stride: usize) -> [u32; 16] {
+        let (words, _) = bytes[..64].as_chunks();
+        core::array::from_fn(|i| u32::from_le_bytes(words[i]))
     }
 
     #[inline(always)]
-    fn hash_store_digests(self, words: [Self::H; 8], out: &mut [[u8; 32]]) {
-        for (lane, digest) in out[..HASH_LANES].iter_mut().enumerate() {
-            *digest = core::array::from_fn(|i| words[i / 4][lane].to_le_bytes()[i % 4]);
+    fn hash_store_digests(self, words: [u32; 8], out: &mut [[u8; 32]]) {
+        for (bytes, word) in out[0].as_chunks_mut().0.iter_mut().zip(words) {
+            *bytes = word.to_le_bytes();
         }
     }
 }

@@ -80,20 +80,45 @@ pub fn compress(chaining: &Chaining, message: &[u32; 16], counter: u64, last: bo
         i6 ^ f0,
         i7,
     ];
-    for schedule in &SIGMA {
-        for (mix, words) in MIXES.iter().zip(schedule.as_chunks::<2>().0) {
-            let [a, b, c, d] = *mix;
-            v[a] = v[a].wrapping_add(v[b]).wrapping_add(message[words[0]]);
-            v[d] = (v[d] ^ v[a]).rotate_right(16);
-            v[c] = v[c].wrapping_add(v[d]);
-            v[b] = (v[b] ^ v[c]).rotate_right(12);
-            v[a] = v[a].wrapping_add(v[b]).wrapping_add(message[words[1]]);
-            v[d] = (v[d] ^ v[a]).rotate_right(8);
-            v[c] = v[c].wrapping_add(v[d]);
-            v[b] = (v[b] ^ v[c]).rotate_right(7);
-        }
-    }
+    // Unrolled by hand: with every index a constant the state stays in registers.
+    round::<0>(&mut v, message);
+    round::<1>(&mut v, message);
+    round::<2>(&mut v, message);
+    round::<3>(&mut v, message);
+    round::<4>(&mut v, message);
+    round::<5>(&mut v, message);
+    round::<6>(&mut v, message);
+    round::<7>(&mut v, message);
+    round::<8>(&mut v, message);
+    round::<9>(&mut v, message);
     core::array::from_fn(|i| chaining[i] ^ v[i] ^ v[i + 8])
+}
+
+/// Round `R`: the columns, then the diagonals.
+#[inline(always)]
+fn round<const R: usize>(v: &mut [u32; 16], message: &[u32; 16]) {
+    mix::<R, 0>(v, message);
+    mix::<R, 1>(v, message);
+    mix::<R, 2>(v, message);
+    mix::<R, 3>(v, message);
+    mix::<R, 4>(v, message);
+    mix::<R, 5>(v, message);
+    mix::<R, 6>(v, message);
+    mix::<R, 7>(v, message);
+}
+
+/// Mix `I` of round `R`: the function G (RFC 7693, section 3.1).
+#[inline(always)]
+fn mix<const R: usize, const I: usize>(v: &mut [u32; 16], message: &[u32; 16]) {
+    let [a, b, c, d] = MIXES[I];
+    v[a] = v[a].wrapping_add(message[SIGMA[R][2 * I]]).wrapping_add(v[b]);
+    v[d] = (v[d] ^ v[a]).rotate_right(16);
+    v[c] = v[c].wrapping_add(v[d]);
+    v[b] = (v[b] ^ v[c]).rotate_right(12);
+    v[a] = v[a].wrapping_add(message[SIGMA[R][2 * I + 1]]).wrapping_add(v[b]);
+    v[d] = (v[d] ^ v[a]).rotate_right(8);
+    v[c] = v[c].wrapping_add(v[d]);
+    v[b] = (v[b] ^ v[c]).rotate_right(7);
 }
 
 /// [`compress`] on 64-bit words, little-endian: word `i` holds the 32-bit words `2i` (low half) and `2i + 1`.

@@ -126,7 +126,7 @@ mod with_std {
         with_threads(2, || {
             for_each(2, |_| {
                 barrier.wait();
-            })
+            });
         });
     }
 

@@ -5,7 +5,7 @@
 
 use core::arch::x86_64::*;
 
-use super::{run_with, token};
+use super::{TAIL_MULTIPLES, run_with, token};
 use crate::backend::{Backend, Kind};
 use crate::field::{E, K, KWide};
 
@@ -197,8 +197,6 @@ impl Backend for Avx512 {
         }
     }
 
-    /// The tail times the high word by a carry-less product, times the four bits that this leaves above
-    /// bit 63 by shifts: half of the work on each of the two ports.
     #[inline(always)]
     fn reduce(self, wide: Wide) -> __m512i {
         unsafe {
@@ -207,8 +205,8 @@ impl Backend for Avx512 {
             let odd = _mm512_clmulepi64_epi128::<0x01>(wide.odd, tail);
             let low = _mm512_unpacklo_epi64(self.xor(wide.even, even), self.xor(wide.odd, odd));
             let over = _mm512_unpackhi_epi64(even, odd);
-            let shifted = xor3(over, _mm512_slli_epi64::<1>(over), _mm512_slli_epi64::<3>(over));
-            xor3(low, shifted, _mm512_slli_epi64::<4>(over))
+            let table = _mm512_broadcast_i32x4(_mm_loadu_si128(TAIL_MULTIPLES.as_ptr().cast()));
+            self.xor(low, _mm512_shuffle_epi8(table, over))
         }
     }
 
@@ -229,6 +227,27 @@ impl Backend for Avx512 {
     #[inline(always)]
     fn mul_bytes(self, a: __m512i, b: __m512i) -> __m512i {
         unsafe { _mm512_gf2p8mul_epi8(a, b) }
+    }
+
+    /// Eight registers of eight rows. A byte shuffle makes every word one of the 64 blocks of 8x8 bits, which
+    /// an affine map transposes; then the blocks are transposed, and the bytes of each register once more.
+    #[inline(always)]
+    fn transpose_64x64(self, matrix: &mut [u64; 64]) {
+        let mut v = [self.splat(K::ZERO); 8];
+        unsafe {
+            let to_blocks = _mm512_loadu_si512(BYTES_TO_BLOCKS.as_ptr().cast());
+            let from_blocks = _mm512_loadu_si512(BYTES_FROM_BLOCKS.as_ptr().cast());
+            // The image of unit vector j under the block as a matrix is its column j.
+            let units = _mm512_set1_epi64(0x8040_2010_0804_0201u64 as i64);
+            for (v, rows) in v.iter_mut().zip(matrix.as_chunks::<8>().0) {
+                let block = _mm512_permutexvar_epi8(to_blocks, _mm512_loadu_si512(rows.as_ptr().cast()));
+                *v = _mm512_gf2p8affine_epi64_epi8::<0>(units, block);
+            }
+            v = transpose_8x8_words(v);
+            for (v, rows) in v.iter().zip(matrix.as_chunks_mut::<8>().0) {
+                _mm512_storeu_si512(rows.as_mut_ptr().cast(), _mm512_permutexvar_epi8(from_blocks, *v));
+            }
+        }
     }
 
     #[inline(always)]
@@ -312,15 +331,10 @@ impl Backend for Avx512 {
                 transpose_4x4([r12, r13, r14, r15]),
             );
             for j in 0..4 {
-                let (q0, q1, q2, q3) = (quad_0[j], quad_1[j], quad_2[j], quad_3[j]);
-                let low_01 = _mm512_shuffle_i32x4::<0x44>(q0, q1);
-                let low_23 = _mm512_shuffle_i32x4::<0x44>(q2, q3);
-                let high_01 = _mm512_shuffle_i32x4::<0xee>(q0, q1);
-                let high_23 = _mm512_shuffle_i32x4::<0xee>(q2, q3);
-                words[j] = _mm512_shuffle_i32x4::<0x88>(low_01, low_23);
-                words[4 + j] = _mm512_shuffle_i32x4::<0xdd>(low_01, low_23);
-                words[8 + j] = _mm512_shuffle_i32x4::<0x88>(high_01, high_23);
-                words[12 + j] = _mm512_shuffle_i32x4::<0xdd>(high_01, high_23);
+                let lanes = transpose_4x4_lanes([quad_0[j], quad_1[j], quad_2[j], quad_3[j]]);
+                for (lane, word) in lanes.into_iter().enumerate() {
+                    words[4 * lane + j] = word;
+                }
             }
         }
         words
@@ -360,18 +374,66 @@ impl Backend for Avx512 {
     }
 }
 
+/// Byte r of word c comes from byte c of word 7 - r: an affine map counts a matrix' rows from the last.
+const BYTES_TO_BLOCKS: [u8; 64] = transpose_of_bytes(true);
+/// Byte r of word c comes from byte c of word r.
+const BYTES_FROM_BLOCKS: [u8; 64] = transpose_of_bytes(false);
+
+const fn transpose_of_bytes(reversed: bool) -> [u8; 64] {
+    let mut from = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        let (word, byte) = (i / 8, i % 8);
+        from[i] = (8 * if reversed { 7 - byte } else { byte } + word) as u8;
+        i += 1;
+    }
+    from
+}
+
+/// The transpose of eight rows of eight words.
+///
+/// # Safety
+/// The CPU has AVX-512F.
+#[inline(always)]
+unsafe fn transpose_8x8_words(rows: [__m512i; 8]) -> [__m512i; 8] {
+    let [r0, r1, r2, r3, r4, r5, r6, r7] = rows;
+    // SAFETY: the caller's.
+    unsafe {
+        let (e01, o01) = (_mm512_unpacklo_epi64(r0, r1), _mm512_unpackhi_epi64(r0, r1));
+        let (e23, o23) = (_mm512_unpacklo_epi64(r2, r3), _mm512_unpackhi_epi64(r2, r3));
+        let (e45, o45) = (_mm512_unpacklo_epi64(r4, r5), _mm512_unpackhi_epi64(r4, r5));
+        let (e67, o67) = (_mm512_unpacklo_epi64(r6, r7), _mm512_unpackhi_epi64(r6, r7));
+        let [c0, c2, c4, c6] = transpose_4x4_lanes([e01, e23, e45, e67]);
+        let [c1, c3, c5, c7] = transpose_4x4_lanes([o01, o23, o45, o67]);
+        [c0, c1, c2, c3, c4, c5, c6, c7]
+    }
+}
+
+/// The transpose of four rows of four lanes of 128 bits.
+///
+/// # Safety
+/// The CPU has AVX-512F.
+#[inline(always)]
+unsafe fn transpose_4x4_lanes([r0, r1, r2, r3]: [__m512i; 4]) -> [__m512i; 4] {
+    // SAFETY: the caller's.
+    unsafe {
+        let low_01 = _mm512_shuffle_i64x2::<0x44>(r0, r1);
+        let low_23 = _mm512_shuffle_i64x2::<0x44>(r2, r3);
+        let high_01 = _mm512_shuffle_i64x2::<0xee>(r0, r1);
+        let high_23 = _mm512_shuffle_i64x2::<0xee>(r2, r3);
+        [
+            _mm512_shuffle_i64x2::<0x88>(low_01, low_23),
+            _mm512_shuffle_i64x2::<0xdd>(low_01, low_23),
+            _mm512_shuffle_i64x2::<0x88>(high_01, high_23),
+            _mm512_shuffle_i64x2::<0xdd>(high_01, high_23),
+        ]
+    }
+}
+
 /// The mask of the first `count <= 8` lanes.
 #[inline(always)]
 fn first_lanes(count: usize) -> __mmask8 {
     ((1u32 << count) - 1) as u8
-}
-
-/// # Safety
-/// The CPU has AVX-512F.
-#[inline(always)]
-unsafe fn xor3(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
-    // SAFETY: the caller's.
-    unsafe { _mm512_ternarylogic_epi64::<0x96>(a, b, c) }
 }
 
 /// In every lane of 128 bits: the transpose of four rows of four words.
