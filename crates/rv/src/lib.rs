@@ -25,7 +25,9 @@ pub mod memory;
 pub mod observe;
 pub mod profile;
 pub mod program;
+pub mod public;
 pub mod symbols;
+pub mod table;
 pub mod trap;
 
 pub use class::Class;

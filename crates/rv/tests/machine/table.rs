@@ -3,7 +3,9 @@
 use rv::Class;
 use rv::entry::{Entry, Fault, SINK};
 use rv::isa::{DEFINITIONS, Op};
-use rv::program::{Parts, Program, ProgramError, RAM_BASE, TEXT_BASE, Table, TableError, slot_pc};
+use rv::program::{Parts, Program, ProgramError, RAM_BASE, TEXT_BASE, slot_pc};
+use rv::public::Public;
+use rv::table::{Table, TableError};
 
 use super::random_program::{Random, wild};
 use super::{CASES, program};
@@ -482,4 +484,95 @@ fn every_instruction_is_in_the_page() {
             "{name}"
         );
     }
+}
+
+#[test]
+fn a_public_program_is_its_bytes() {
+    let program = Program::new(parts()).unwrap();
+    let bytes = program.public().to_bytes();
+    assert_eq!(primitives::blake2s::hash(&bytes), *program.digest());
+    assert_eq!(Public::from_bytes(&bytes).as_ref(), Ok(program.public()));
+    let mut random = Random::new(6);
+    for _ in 0..CASES / 4 {
+        let (program, _) = wild(&mut random, 300);
+        assert_eq!(
+            Public::from_bytes(&program.public().to_bytes()).as_ref(),
+            Ok(program.public())
+        );
+    }
+}
+
+#[test]
+fn no_other_bytes_are_a_public_program() {
+    let bytes = Program::new(parts()).unwrap().public().to_bytes();
+    for length in 0..bytes.len() {
+        assert!(Public::from_bytes(&bytes[..length]).is_err(), "{length}");
+    }
+    let mut longer = bytes.clone();
+    longer.push(0);
+    assert_eq!(
+        Public::from_bytes(&longer),
+        Err(ProgramError::Encoding { what: "length" })
+    );
+    // A changed bit is refused, or it is another program, whose bytes are these.
+    for bit in 0..8 * bytes.len() {
+        let mut changed = bytes.clone();
+        changed[bit / 8] ^= 1 << (bit % 8);
+        if let Ok(public) = Public::from_bytes(&changed) {
+            assert_eq!(public.to_bytes(), changed, "bit {bit}");
+        }
+    }
+}
+
+#[test]
+fn each_part_of_a_public_program_is_checked() {
+    let bytes = Program::new(parts()).unwrap().public().to_bytes();
+    let refused = |at: usize, word: u64| {
+        let mut changed = bytes.clone();
+        changed[at..at + 8].copy_from_slice(&word.to_le_bytes());
+        Public::from_bytes(&changed).unwrap_err()
+    };
+    let encoding = |what| ProgramError::Encoding { what };
+    let (sizes, table, image) = (8 + 16 + 8, 8 + 16 + 8 + 48 + 8, 8 + 16 + 8 + 48 + 8 + 3 * 56 + 8);
+    assert_eq!(refused(8, 0), encoding("version"));
+    assert_eq!(refused(0, u64::MAX), encoding("version"));
+    assert_eq!(
+        refused(sizes, 0),
+        ProgramError::EntryPoint {
+            entry: 0,
+            end: TEXT_BASE + 12
+        }
+    );
+    for (word, value) in [(1, TEXT_BASE), (2, 4), (3, 6), (4, 1 << 32), (5, 1 << 32)] {
+        assert_eq!(refused(sizes + 8 * word, value), encoding("sizes"), "{word}");
+    }
+    assert_eq!(
+        refused(sizes + 32, 27),
+        ProgramError::RegionSize {
+            region: "RAM",
+            log_words: 27,
+            min: 2,
+            max: 26
+        }
+    );
+    // Tag 19, exit 2, and a byte that is always zero.
+    for registers in [19, 2 << 32 | 2, 1 << 40 | 2] {
+        assert_eq!(refused(table, registers), encoding("entry"));
+    }
+    assert_eq!(
+        refused(table + 16, TEXT_BASE),
+        TableError::Entry {
+            pc: TEXT_BASE,
+            fault: Fault::Successor
+        }
+        .into()
+    );
+    assert_eq!(refused(image, 1 << 32), encoding("image"));
+    assert_eq!(
+        refused(image, 4),
+        ProgramError::Image {
+            index: 4,
+            log_ram: 10
+        }
+    );
 }
