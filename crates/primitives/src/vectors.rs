@@ -210,19 +210,17 @@ pub fn map<B: Backend, X: Element, Y: Element, Z: Element>(
         x.len() == out.len() && y.len() == out.len(),
         "slices of one length"
     );
-    let mut x = x.chunks_exact(B::LANES);
-    let mut y = y.chunks_exact(B::LANES);
-    let mut out = out.chunks_exact_mut(B::LANES);
-    for (out, (x, y)) in (&mut out).zip((&mut x).zip(&mut y)) {
+    let whole = out.len() / B::LANES * B::LANES;
+    let (x, x_rest) = x.split_at(whole);
+    let (y, y_rest) = y.split_at(whole);
+    let (out, out_rest) = out.split_at_mut(whole);
+    let inputs = x.chunks_exact(B::LANES).zip(y.chunks_exact(B::LANES));
+    for (out, (x, y)) in out.chunks_exact_mut(B::LANES).zip(inputs) {
         Z::store(be, f(X::load(be, x), Y::load(be, y)), out);
     }
-    let out = out.into_remainder();
-    if !out.is_empty() {
-        let value = f(
-            X::load_partial(be, x.remainder()),
-            Y::load_partial(be, y.remainder()),
-        );
-        Z::store_partial(be, value, out);
+    if !out_rest.is_empty() {
+        let value = f(X::load_partial(be, x_rest), Y::load_partial(be, y_rest));
+        Z::store_partial(be, value, out_rest);
     }
 }
 
@@ -238,18 +236,15 @@ pub fn update<B: Backend, X: Element, Z: Element>(
     f: impl Fn(Z::Vector<B>, X::Vector<B>) -> Z::Vector<B>,
 ) {
     assert_eq!(x.len(), out.len(), "slices of one length");
-    let mut x = x.chunks_exact(B::LANES);
-    let mut out = out.chunks_exact_mut(B::LANES);
-    for (out, x) in (&mut out).zip(&mut x) {
+    let whole = out.len() / B::LANES * B::LANES;
+    let (x, x_rest) = x.split_at(whole);
+    let (out, out_rest) = out.split_at_mut(whole);
+    for (out, x) in out.chunks_exact_mut(B::LANES).zip(x.chunks_exact(B::LANES)) {
         Z::store(be, f(Z::load(be, out), X::load(be, x)), out);
     }
-    let out = out.into_remainder();
-    if !out.is_empty() {
-        Z::store_partial(
-            be,
-            f(Z::load_partial(be, out), X::load_partial(be, x.remainder())),
-            out,
-        );
+    if !out_rest.is_empty() {
+        let value = f(Z::load_partial(be, out_rest), X::load_partial(be, x_rest));
+        Z::store_partial(be, value, out_rest);
     }
 }
 
@@ -267,15 +262,15 @@ pub fn accumulate<B: Backend, X: Element, Y: Element, S>(
 ) -> S {
     assert_eq!(x.len(), y.len(), "slices of one length");
     // Two vectors a pass, so that two sums at a time become one three-way XOR where there is one.
-    let mut x = x.chunks_exact(2 * B::LANES);
-    let mut y = y.chunks_exact(2 * B::LANES);
+    let pair = 2 * B::LANES;
+    let (x, x_rest) = x.split_at(x.len() / pair * pair);
+    let (y, y_rest) = y.split_at(x.len());
     let mut sum = zero;
-    for (x, y) in (&mut x).zip(&mut y) {
+    for (x, y) in x.chunks_exact(pair).zip(y.chunks_exact(pair)) {
         sum = f(sum, X::load(be, x), Y::load(be, y));
         sum = f(sum, X::load(be, &x[B::LANES..]), Y::load(be, &y[B::LANES..]));
     }
-    let (x, y) = (x.remainder(), y.remainder());
-    for (x, y) in x.chunks(B::LANES).zip(y.chunks(B::LANES)) {
+    for (x, y) in x_rest.chunks(B::LANES).zip(y_rest.chunks(B::LANES)) {
         sum = f(sum, X::load_partial(be, x), Y::load_partial(be, y));
     }
     sum
@@ -293,17 +288,17 @@ pub fn map_pairs<B: Backend, X: Element, Z: Element>(
     f: impl Fn(X::Vector<B>, X::Vector<B>) -> Z::Vector<B>,
 ) {
     assert_eq!(x.len(), 2 * out.len(), "pairs for every output");
-    let mut x = x.chunks_exact(2 * B::LANES);
-    let mut out = out.chunks_exact_mut(B::LANES);
-    for (out, x) in (&mut out).zip(&mut x) {
+    let whole = out.len() / B::LANES * B::LANES;
+    let (x, x_rest) = x.split_at(2 * whole);
+    let (out, out_rest) = out.split_at_mut(whole);
+    for (out, x) in out.chunks_exact_mut(B::LANES).zip(x.chunks_exact(2 * B::LANES)) {
         let (low, high) = x.split_at(B::LANES);
         let (even, odd) = X::unzip(be, X::load(be, low), X::load(be, high));
         Z::store(be, f(even, odd), out);
     }
-    let (x, out) = (x.remainder(), out.into_remainder());
-    if !out.is_empty() {
-        let (low, high) = x.split_at(x.len().min(B::LANES));
+    if !out_rest.is_empty() {
+        let (low, high) = x_rest.split_at(x_rest.len().min(B::LANES));
         let (even, odd) = X::unzip(be, X::load_partial(be, low), X::load_partial(be, high));
-        Z::store_partial(be, f(even, odd), out);
+        Z::store_partial(be, f(even, odd), out_rest);
     }
 }
