@@ -9,13 +9,19 @@ use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
     // The shape is the tree: log2 of its leaves, zero words, words; then the leaves' indices.
-    let Ok(proof) = Proof::decode(&[&header(Kind::Opening), bytes].concat()) else { return };
+    let Ok(proof) = Proof::decode(&[&header(Kind::Opening), bytes].concat()) else {
+        return;
+    };
     let ([log_leaves, zeros, words, indices @ ..], [opening, ..]) = (&proof.shape[..], &proof.openings[..])
     else {
         return;
     };
-    let Ok(indices) = indices.iter().map(|&index| usize::try_from(index)).collect() else { return };
-    let Ok(set) = LeafSet::new(indices, (log_leaves % 80) as usize) else { return };
+    let Ok(indices) = indices.iter().map(|&index| usize::try_from(index)).collect() else {
+        return;
+    };
+    let Ok(set) = LeafSet::new(indices, (log_leaves % 80) as usize) else {
+        return;
+    };
     let shape = LeafShape::new((zeros % 64) as usize, (words % 64) as usize);
     match opening.verify(&[0; 4], &shape, &set) {
         Err(OpeningError::Root { computed, .. }) => {

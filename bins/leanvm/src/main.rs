@@ -39,5 +39,6 @@ fn main() -> ExitCode {
 /// Refuses environment variables that make no sense before anything is done with them.
 fn settings() -> Result<(), Failure> {
     primitives::pool::configured_threads()?;
+    primitives::backend::from_environment()?;
     Ok(())
 }

@@ -66,3 +66,43 @@ fn a_bad_number_of_threads_ends_with_2_and_names_the_value() {
         );
     }
 }
+
+#[test]
+fn the_back_end_that_is_forced_is_selected_and_every_one_is_listed() {
+    let output = leanvm(&["machine"], &[("LEANVM_BACKEND", "portable")]);
+    assert_eq!(output.status.code(), Some(0));
+    let report = text(&output.stdout);
+    let back_ends: Vec<&str> = report
+        .lines()
+        .filter(|line| line.starts_with("back end "))
+        .collect();
+    assert_eq!(back_ends.len(), 5, "{report}");
+    assert_eq!(
+        back_ends
+            .iter()
+            .filter(|line| line.ends_with(" : selected"))
+            .count(),
+        1,
+        "{report}"
+    );
+    assert!(back_ends.contains(&"back end portable : selected"), "{report}");
+}
+
+#[test]
+fn a_back_end_that_is_unknown_or_unsupported_ends_with_2() {
+    let foreign = if cfg!(target_arch = "aarch64") {
+        "avx2"
+    } else {
+        "neon"
+    };
+    for bad in ["", "fastest", "AVX2", foreign] {
+        let output = leanvm(&["machine"], &[("LEANVM_BACKEND", bad)]);
+        assert_eq!(output.status.code(), Some(2), "{bad:?}");
+        assert_eq!(text(&output.stdout), "");
+        assert!(
+            text(&output.stderr).contains("portable"),
+            "{bad:?}: {}",
+            text(&output.stderr)
+        );
+    }
+}

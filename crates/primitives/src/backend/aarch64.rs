@@ -35,6 +35,20 @@ pub(super) fn clmul(a: u64, b: u64) -> u128 {
     vmull_p64(a, b)
 }
 
+/// The carry-less product of the words in lane 0.
+#[target_feature(enable = "neon,aes")]
+#[inline]
+fn clmul_even(a: uint64x2_t, b: uint64x2_t) -> uint64x2_t {
+    vreinterpretq_u64_p128(vmull_p64(vgetq_lane_u64::<0>(a), vgetq_lane_u64::<0>(b)))
+}
+
+/// The carry-less product of the words in lane 1.
+#[target_feature(enable = "neon,aes")]
+#[inline]
+fn clmul_odd(a: uint64x2_t, b: uint64x2_t) -> uint64x2_t {
+    vreinterpretq_u64_p128(vmull_high_p64(vreinterpretq_p64_u64(a), vreinterpretq_p64_u64(b)))
+}
+
 const LANES: usize = 2;
 const HASH_LANES: usize = 4;
 
@@ -160,11 +174,7 @@ impl Backend for Neon {
 
     #[inline(always)]
     fn mul_wide(self, a: uint64x2_t, b: uint64x2_t) -> Wide {
-        unsafe {
-            let even = vmull_p64(vgetq_lane_u64::<0>(a), vgetq_lane_u64::<0>(b));
-            let odd = vmull_high_p64(vreinterpretq_p64_u64(a), vreinterpretq_p64_u64(b));
-            Wide([vreinterpretq_u64_p128(even), vreinterpretq_u64_p128(odd)])
-        }
+        unsafe { Wide([clmul_even(a, b), clmul_odd(a, b)]) }
     }
 
     #[inline(always)]
@@ -175,10 +185,10 @@ impl Backend for Neon {
     #[inline(always)]
     fn reduce(self, wide: Wide) -> uint64x2_t {
         unsafe {
-            let tail = vreinterpretq_p64_u64(vdupq_n_u64(K::MODULUS_TAIL));
+            let tail = vdupq_n_u64(K::MODULUS_TAIL);
             let [even, odd] = wide.0;
-            let even_tail = vreinterpretq_u64_p128(vmull_high_p64(vreinterpretq_p64_u64(even), tail));
-            let odd_tail = vreinterpretq_u64_p128(vmull_high_p64(vreinterpretq_p64_u64(odd), tail));
+            let even_tail = clmul_odd(even, tail);
+            let odd_tail = clmul_odd(odd, tail);
             let low = vzip1q_u64(self.xor(even, even_tail), self.xor(odd, odd_tail));
             let over = vreinterpretq_u8_u64(vzip2q_u64(even_tail, odd_tail));
             let table = vld1q_u8(TAIL_MULTIPLES.as_ptr());
