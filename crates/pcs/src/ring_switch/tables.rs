@@ -7,6 +7,7 @@ use fiat_shamir::Native;
 use primitives::field::E;
 
 use super::{CHALLENGES, apply};
+use crate::whir::weights::Chunk;
 
 /// Bytes of an element of E.
 const BYTES: usize = 24;
@@ -48,6 +49,15 @@ impl Tables {
             }
         }
         image
+    }
+
+    /// Replaces every scalar of a chunk by its image.
+    #[inline(always)]
+    pub fn apply_to_chunk(&self, [c0, c1, c2]: &mut Chunk) {
+        for ((c0, c1), c2) in c0.iter_mut().zip(c1).zip(c2) {
+            let E([i0, i1, i2]) = self.apply(E([*c0, *c1, *c2]));
+            (*c0, *c1, *c2) = (i0, i1, i2);
+        }
     }
 }
 

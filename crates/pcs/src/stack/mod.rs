@@ -15,11 +15,15 @@
 
 mod claims;
 pub mod layout;
+#[cfg(feature = "prover")]
+pub mod prove;
 #[cfg(test)]
 pub(crate) mod reference;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 pub mod verify;
+#[cfg(feature = "prover")]
+mod weights;
 
 pub use claims::{Claims, ClaimsError, Column, Family, Member, PointRef, Statement};
 pub use layout::{Layout, LayoutError, Region};

@@ -1,17 +1,28 @@
 //! Openings of stacks, honest and forged.
 
+extern crate std;
+
+use alloc::format;
+use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
 use fiat_shamir::{Channel, Counting, Counts, Kind, Native, Proof, Prover, VerifyError};
+use primitives::backend;
+use primitives::blake2s;
 use primitives::field::{E, K};
+use primitives::multilinear::eq_table;
+use primitives::pool;
+use proptest::prelude::*;
 
 use super::layout::{Region, present_lanes};
-use super::{Claims, Column, Family, Member, PointRef, Statement, reference, verify};
+use super::{Claims, Column, Family, Member, PointRef, Statement, prove, reference, verify};
+use crate::commit::commit;
 use crate::parameters::Parameters;
-use crate::whir::TERMINAL;
-use crate::whir::reference::{Forgery, Oracle, eq_table, weighted_sum};
+use crate::tests::{CASES, config};
+use crate::whir::reference::{Forgery, Oracle};
 use crate::whir::tests::{refused_at, scalars, words};
+use crate::whir::{self, TERMINAL};
 
 /// A committed stack with claims on it.
 pub(crate) struct Case {
@@ -23,18 +34,22 @@ pub(crate) struct Case {
 
 /// The slices of a family: their definition.
 fn slices(stack: &[K], points: &[Vec<E>], members: &[Member<E>]) -> Vec<E> {
-    let slice = |i: usize| {
-        members
-            .iter()
-            .map(|member| {
-                let eq = eq_table(&points[member.point.index][..member.point.variables]);
-                let bit = |word: &K| if word.0 >> i & 1 == 1 { E::ONE } else { E::ZERO };
-                let bits: Vec<E> = stack[member.region.range()].iter().map(bit).collect();
-                member.weight.unwrap_or(E::ONE) * weighted_sum(&eq, &bits)
-            })
-            .sum()
-    };
-    (0..64).map(slice).collect()
+    let mut slices = vec![E::ZERO; 64];
+    for member in members {
+        let eq = eq_table(&points[member.point.index][..member.point.variables]);
+        let weight = member.weight.unwrap_or(E::ONE);
+        for (word, eq) in stack[member.region.range()].iter().zip(eq) {
+            let weighted = weight * eq;
+            for (_, slice) in slices
+                .iter_mut()
+                .enumerate()
+                .filter(|(i, _)| word.0 >> i & 1 == 1)
+            {
+                *slice += weighted;
+            }
+        }
+    }
+    slices
 }
 
 /// The value of a column: its definition.
@@ -148,9 +163,9 @@ impl Case {
     }
 
     /// Sends the root and the claims of `statement`.
-    pub(crate) fn announce(&self, statement: &Statement<E>) -> Prover {
+    fn announce(&self, statement: &Statement<E>, root: [u64; 4]) -> Prover {
         let mut prover = Prover::new(Kind::Opening, Vec::new());
-        prover.send_digest(self.root());
+        prover.send_digest(root);
         for family in statement.families() {
             prover.send_scalars(&family.slices);
         }
@@ -162,7 +177,7 @@ impl Case {
 
     /// A proof by a prover that claims `statement`.
     fn prove(&self, statement: &Statement<E>, forgery: Forgery) -> Proof {
-        let mut prover = self.announce(statement);
+        let mut prover = self.announce(statement, self.root());
         reference::prove(
             &mut prover,
             &self.parameters,
@@ -171,6 +186,16 @@ impl Case {
             statement,
             forgery,
         );
+        prover.finish().0
+    }
+
+    /// A proof by the prover that ships.
+    pub(crate) fn prove_shipped(&self) -> Proof {
+        let lanes = present_lanes(&self.parameters, self.placed);
+        let stack = &self.stack[..lanes << self.parameters.log_lane_words()];
+        let oracle = commit(stack, &whir::prove::stack_shape(&self.parameters, lanes));
+        let mut prover = self.announce(&self.statement, oracle.root());
+        prove::prove(&mut prover, &self.parameters, stack, &oracle, &self.statement);
         prover.finish().0
     }
 
@@ -219,6 +244,88 @@ fn an_honest_stack_is_accepted() {
         let case = case(Parameters::insecure(log_words, 1, 4));
         let proof = case.prove(&case.statement, Forgery::Honest);
         assert_eq!(case.verify(&proof), Ok(()), "2^{log_words} words");
+    }
+}
+
+#[test]
+fn the_prover_is_the_one_from_the_definitions() {
+    for (log_words, log_lanes) in [(10, 3), (11, 4), (12, 3), (13, 5)] {
+        let case = case(Parameters::insecure(log_words, 1, log_lanes));
+        assert!(
+            case.prove_shipped() == case.prove(&case.statement, Forgery::Honest),
+            "2^{log_words} words"
+        );
+    }
+}
+
+/// The digest of a proof file, as hex.
+fn digest(proof: &Proof) -> String {
+    blake2s::hash(&proof.encode())
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+#[test]
+fn proofs_are_the_same_on_every_back_end_and_any_number_of_threads() {
+    let selected = backend::selected().kind();
+    let mut found = String::new();
+    for (log_words, log_inv_rate) in [(15, 1)] {
+        let case = case(Parameters::new(log_words, log_inv_rate).unwrap());
+        let proof = case.prove_shipped();
+        assert_eq!(case.verify(&proof), Ok(()));
+        found += &format!("{log_words} {log_inv_rate} {}\n", digest(&proof));
+        for threads in [1, 2, 3, 8] {
+            let on_threads = pool::with_threads(threads, || case.prove_shipped());
+            assert!(on_threads == proof, "{threads} threads, 2^{log_words} words");
+        }
+        for token in backend::available() {
+            backend::force(token.kind()).unwrap();
+            let on_back_end = case.prove_shipped();
+            assert!(on_back_end == proof, "{:?}, 2^{log_words} words", token.kind());
+        }
+        backend::force(selected).unwrap();
+    }
+    // A digest moves with the protocol only, and then with the version of proof files.
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/known_answers/openings.txt");
+    let pinned = std::fs::read_to_string(file).unwrap();
+    assert_eq!(
+        pinned, found,
+        "lines of log2 of words, log2 of the inverse rate, digest of the proof file"
+    );
+}
+
+#[test]
+fn every_size_and_rate_is_accepted() {
+    for log_words in 15..=20 {
+        let case = case(Parameters::new(log_words, 1 + log_words % 4).unwrap());
+        assert_eq!(case.verify(&case.prove_shipped()), Ok(()), "2^{log_words} words");
+    }
+}
+
+proptest! {
+    #![proptest_config(config(CASES))]
+
+    #[test]
+    fn changed_proof_files_give_errors(
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
+        cut in prop::option::of(any::<prop::sample::Index>()),
+    ) {
+        let case = case(Parameters::insecure(10, 1, 3));
+        let honest = case.prove_shipped().encode();
+        let mut bytes = honest.clone();
+        for (at, byte) in changes {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        if let Some(cut) = cut {
+            bytes.truncate(cut.index(bytes.len()));
+        }
+        if let Ok(proof) = Proof::decode(&bytes) {
+            // What the proof announces, a caller reads and checks first.
+            let announced = proof.kind == Kind::Opening && proof.shape.is_empty();
+            prop_assert_eq!(announced && case.verify(&proof).is_ok(), bytes == honest);
+        }
     }
 }
 

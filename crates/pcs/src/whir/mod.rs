@@ -17,13 +17,25 @@
 //!
 //! Sources: WHIR (ePrint 2024/1586), Ligerito (ePrint 2025/1187). Exactly as built: `doc/pcs.md`.
 
+#[cfg(feature = "prover")]
+mod batch;
+#[cfg(feature = "prover")]
+mod first_rounds;
+#[cfg(feature = "prover")]
+mod grid;
+#[cfg(feature = "prover")]
+pub mod prove;
 pub mod query;
 #[cfg(test)]
 pub(crate) mod reference;
+#[cfg(feature = "prover")]
+mod rounds;
 pub mod sumcheck;
 #[cfg(test)]
 pub(crate) mod tests;
 pub mod verify;
+#[cfg(feature = "prover")]
+pub mod weights;
 
 use fiat_shamir::Label;
 

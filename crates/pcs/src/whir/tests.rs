@@ -6,8 +6,11 @@ use fiat_shamir::merkle::OpeningError;
 use fiat_shamir::{Channel, GRINDING, Kind, Label, Native, Proof, Prover, VerifyError};
 use primitives::field::{E, K};
 
+use super::first_rounds::Strategy;
 use super::reference::{self, Forgery, Oracle, eq_table, weighted_sum};
-use super::{TERMINAL, verify};
+use super::weights::{CHUNK, Chunk, Weights};
+use super::{TERMINAL, prove, verify};
+use crate::commit::commit;
 use crate::parameters::Parameters;
 
 /// Deterministic words.
@@ -26,6 +29,21 @@ pub(crate) fn scalars(count: usize, seed: u64) -> Vec<E> {
         .copied()
         .map(E)
         .collect()
+}
+
+/// Weights that are written out.
+struct Written(Vec<E>);
+
+impl Weights for Written {
+    fn fill(&self, first: usize, stride: usize, out: &mut [Chunk]) {
+        for (i, chunk) in out.iter_mut().enumerate() {
+            for (x, weight) in self.0[(first + i * stride) * CHUNK..][..CHUNK].iter().enumerate() {
+                for (row, coefficient) in chunk.iter_mut().zip(weight.0) {
+                    row[x] = coefficient;
+                }
+            }
+        }
+    }
 }
 
 /// A stack, and a point at which it is opened.
@@ -78,6 +96,18 @@ impl Case {
         prover.finish().0
     }
 
+    /// A proof by the prover that ships.
+    fn prove_by(&self, strategy: Strategy) -> Proof {
+        let stack = &self.stack[..self.present_lanes << self.parameters.log_lane_words()];
+        let oracle = commit(stack, &prove::stack_shape(&self.parameters, self.present_lanes));
+        let mut prover = Prover::new(Kind::Opening, Vec::new());
+        prover.send_digest(oracle.root());
+        prover.send_scalar(self.claim());
+        let weights = Written(eq_table(&self.point));
+        prove::prove_by(&mut prover, &self.parameters, stack, &oracle, &weights, strategy);
+        prover.finish().0
+    }
+
     fn verify(&self, proof: &Proof) -> Result<(), VerifyError> {
         let arith = Native::new(proof);
         let mut channel = Channel::new(&arith, Kind::Opening, &[]);
@@ -109,6 +139,28 @@ fn an_honest_opening_is_accepted_at_every_small_size() {
                     Ok(()),
                     "2^{log_words} words, {present_lanes} lanes"
                 );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_prover_is_the_one_from_the_definitions_kept_or_refilled() {
+    for log_words in 10..=14 {
+        for log_lanes in [3, 4] {
+            for present_lanes in [1, 5, 1 << log_lanes] {
+                let case = Case::new(
+                    Parameters::insecure(log_words, 1 + log_words % 3, log_lanes),
+                    present_lanes,
+                );
+                let expected = case.prove(case.claim(), Forgery::Honest);
+                for strategy in [Strategy::Keep, Strategy::Refill] {
+                    let proof = case.prove_by(strategy);
+                    assert!(
+                        proof == expected,
+                        "2^{log_words} words, {present_lanes} lanes, {strategy:?}"
+                    );
+                }
             }
         }
     }

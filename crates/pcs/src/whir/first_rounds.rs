@@ -1,0 +1,516 @@
+//! The first three rounds, over the words of the stack, and the fold that ends them.
+//!
+//! Plainly: build W, the weights of all words; for each of three rounds, sum `W f` to a message and bind both
+//! tables to the challenge. The tricks:
+//!
+//! 1. The three messages come from one pass ([`grid`](super::grid)), in which f still is words of K, so that a
+//!    product costs three carry-less products; then one pass binds all three variables.
+//! 2. Weights exist in chunks. A *group* is a chunk of each of the eight blocks that the three variables
+//!    select; it is filled where it is used, in the first cache.
+//! 3. With few workers the groups are kept for the second pass; 24 bytes a word, which the second pass
+//!    overwrites by the folded weights. With many workers they are filled again, which costs every worker some
+//!    time and the machine no memory.
+//! 4. Of the grid's points, those of the first two digits are taken in turn, and the third digit's are summed
+//!    together, unreduced: three sums of three wide vectors stay in registers.
+//! 5. The second pass takes groups in pairs, half of the table apart, which is what the next round's message
+//!    pairs: that message comes for free.
+
+use alloc::vec::Vec;
+
+use primitives::backend::Backend;
+use primitives::field::{E, EWide, K};
+use primitives::vectors::{
+    Element, ProductsE, VectorE, WideE, combine, products_e, products_xor, products_zero, reduce_e, splat_e,
+    wide_sum_e, wide_xor_e,
+};
+use primitives::{dispatch, pool};
+
+use super::grid::{Grid, POINTS, ROUNDS};
+use super::rounds::{Message, Tables};
+use super::weights::{CHUNK, Chunk, Weights, zeroed};
+
+/// Blocks that the first rounds' variables select.
+const BLOCKS: usize = 1 << ROUNDS;
+
+/// The weights of one chunk of every block.
+type Group = [Chunk; BLOCKS];
+
+/// Groups of one task.
+const TASK_GROUPS: usize = 64;
+
+/// Groups that are filled before they are used: as many as the second cache holds easily.
+const BATCH_GROUPS: usize = 8;
+
+/// With at most this many workers the weights are kept.
+const KEEPING_WORKERS: usize = 4;
+
+/// Whether the weights are kept from the first pass to the second.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Strategy {
+    /// They are kept: 24 bytes a word.
+    Keep,
+    /// They are filled twice.
+    Refill,
+}
+
+impl Strategy {
+    /// The strategy for the current scope's workers.
+    pub(super) fn of_scope() -> Self {
+        if pool::threads() <= KEEPING_WORKERS {
+            Self::Keep
+        } else {
+            Self::Refill
+        }
+    }
+}
+
+/// The state between the two passes.
+pub(super) struct FirstRounds<'a> {
+    input: Input<'a>,
+    /// 24 bytes a word of the stack, in groups; empty if they are filled again.
+    kept: Vec<E>,
+    grid: Grid,
+}
+
+impl<'a> FirstRounds<'a> {
+    /// The first pass.
+    ///
+    /// `stack`: whole chunks, those up to 2^`log_words` words being zero.
+    pub(super) fn new(
+        stack: &'a [K],
+        weights: &'a dyn Weights,
+        log_words: usize,
+        strategy: Strategy,
+    ) -> Self {
+        assert!(
+            log_words > ROUNDS + CHUNK.ilog2() as usize,
+            "2^{log_words} words are too few for groups"
+        );
+        assert!(
+            stack.len().is_multiple_of(CHUNK) && stack.len() <= 1 << log_words,
+            "a stack of whole chunks"
+        );
+        let input = Input {
+            stack,
+            weights,
+            groups: (1 << log_words) / (BLOCKS * CHUNK),
+        };
+        let mut kept = match strategy {
+            Strategy::Keep => zeroed(1 << log_words),
+            Strategy::Refill => Vec::new(),
+        };
+        let tasks = input.groups.div_ceil(TASK_GROUPS);
+        let sums: Vec<GridTotal> = match strategy {
+            Strategy::Keep => {
+                let mut sums = alloc::vec![[EWide::ZERO; POINTS]; tasks];
+                let kept = bytemuck::cast_slice_mut::<E, Group>(&mut kept);
+                let tasks: Vec<_> = kept.chunks_mut(TASK_GROUPS).zip(&mut sums).enumerate().collect();
+                pool::for_each_item(tasks, |(task, (groups, sums))| {
+                    for (batch, groups) in groups.chunks_mut(BATCH_GROUPS).enumerate() {
+                        input.fill_and_sum(task * TASK_GROUPS + batch * BATCH_GROUPS, groups, sums);
+                    }
+                });
+                sums
+            }
+            Strategy::Refill => pool::map(tasks, |task| {
+                let mut sums = [EWide::ZERO; POINTS];
+                let mut groups = buffer();
+                for first in input.task(task, input.groups).step_by(BATCH_GROUPS) {
+                    let batch = BATCH_GROUPS.min(input.groups - first);
+                    input.fill_and_sum(first, &mut groups[..batch], &mut sums);
+                }
+                sums
+            }),
+        };
+        let mut total = [EWide::ZERO; POINTS];
+        for sums in &sums {
+            add_totals(&mut total, sums);
+        }
+        Self {
+            input,
+            kept,
+            grid: Grid::new(total.map(EWide::reduce)),
+        }
+    }
+
+    /// The message of the next of the three rounds.
+    pub(super) fn message(&self) -> [E; 2] {
+        self.grid.message()
+    }
+
+    /// Binds the round's variable.
+    pub(super) fn bind(&mut self, c: E) {
+        self.grid.bind(c);
+    }
+
+    /// The second pass: both tables with their top three variables bound to `challenges`, the top one first,
+    /// and the message of the round after.
+    pub(super) fn fold(self, challenges: [E; ROUNDS]) -> (Tables, [E; 2]) {
+        let Self { input, mut kept, .. } = self;
+        let folder = Folder::new(challenges);
+        let half = input.groups / 2;
+        let mut f = zeroed(input.groups * CHUNK);
+        let mut messages = alloc::vec![Message::ZERO; half.div_ceil(TASK_GROUPS)];
+        let f_tasks = halves::<[E; CHUNK]>(&mut f, half).zip(&mut messages);
+        let weights = if kept.is_empty() {
+            let mut folded = zeroed(input.groups * CHUNK);
+            let tasks = f_tasks
+                .zip(halves::<[E; CHUNK]>(&mut folded, half))
+                .enumerate()
+                .collect();
+            pool::for_each_item(tasks, |(task, ((f, message), w))| {
+                let mut groups = [buffer(), buffer()];
+                for (batch, out) in f.batches().zip(w.batches()).enumerate() {
+                    let at = [0, half].map(|offset| offset + task * TASK_GROUPS + batch * BATCH_GROUPS);
+                    let [low, high] = groups.each_mut().map(|groups| &mut groups[..out.0.low.len()]);
+                    input.fill(at[0], low);
+                    input.fill(at[1], high);
+                    let sum = dispatch!(|be| input.fold(be, &folder, at, [low, high], out));
+                    *message = *message + sum;
+                }
+            });
+            folded
+        } else {
+            let tasks = f_tasks
+                .zip(halves::<Group>(&mut kept, half))
+                .enumerate()
+                .collect();
+            pool::for_each_item(tasks, |(task, ((f, message), groups))| {
+                let mut w = [[[E::ZERO; CHUNK]; BATCH_GROUPS]; 2];
+                for (batch, (f, groups)) in f.batches().zip(groups.batches()).enumerate() {
+                    let at = [0, half].map(|offset| offset + task * TASK_GROUPS + batch * BATCH_GROUPS);
+                    let Halves { low, high } = groups;
+                    let [w_low, w_high] = w.each_mut().map(|w| &mut w[..low.len()]);
+                    let out = (
+                        f,
+                        Halves {
+                            low: w_low,
+                            high: w_high,
+                        },
+                    );
+                    let sum = dispatch!(|be| input.fold(be, &folder, at, [low, high], out));
+                    *message = *message + sum;
+                    for (groups, w) in [low, high].into_iter().zip(&w) {
+                        for (group, w) in groups.iter_mut().zip(w) {
+                            group[0] = bytemuck::cast(*w);
+                        }
+                    }
+                }
+            });
+            // The folded weights are the first chunk of every group.
+            let chunks = bytemuck::cast_slice_mut::<E, Chunk>(&mut kept);
+            for group in 0..input.groups {
+                chunks.copy_within(BLOCKS * group..BLOCKS * group + 1, group);
+            }
+            kept.truncate(input.groups * CHUNK);
+            kept.shrink_to_fit();
+            kept
+        };
+        let message = messages.into_iter().fold(Message::ZERO, |a, b| a + b).reduce();
+        (Tables { weights, f }, message)
+    }
+}
+
+/// What both passes read.
+struct Input<'a> {
+    stack: &'a [K],
+    weights: &'a dyn Weights,
+    groups: usize,
+}
+
+impl<'a> Input<'a> {
+    /// The groups of a task, of `groups` in all.
+    fn task(&self, task: usize, groups: usize) -> core::ops::Range<usize> {
+        task * TASK_GROUPS..groups.min((task + 1) * TASK_GROUPS)
+    }
+
+    /// The weights of the groups from `first` on.
+    fn fill(&self, first: usize, groups: &mut [Group]) {
+        for (i, group) in groups.iter_mut().enumerate() {
+            self.weights.fill(first + i, self.groups, group);
+        }
+    }
+
+    fn fill_and_sum(&self, first: usize, groups: &mut [Group], sums: &mut GridTotal) {
+        self.fill(first, groups);
+        add_totals(sums, &dispatch!(|be| self.sum(be, first, groups)));
+    }
+
+    /// The words of a group.
+    #[inline(always)]
+    fn words(&self, group: usize) -> Words<'a> {
+        let chunks = self.stack.as_chunks::<CHUNK>().0;
+        core::array::from_fn(|block| {
+            chunks
+                .get(block * self.groups + group)
+                .unwrap_or(&[K::ZERO; CHUNK])
+        })
+    }
+
+    /// The sums on the grid over the groups from `first` on.
+    #[inline(always)]
+    fn sum<B: Backend>(&self, be: B, first: usize, groups: &[Group]) -> GridTotal {
+        let mut sums = GridSums::new(be);
+        for (i, group) in groups.iter().enumerate() {
+            sums.add(be, group, self.words(first + i));
+        }
+        sums.total(be)
+    }
+
+    /// Folds the groups from `at[0]` and from `at[1]` on, and sums the message of what they become.
+    #[inline(always)]
+    fn fold<B: Backend>(
+        &self,
+        be: B,
+        folder: &Folder,
+        at: [usize; 2],
+        groups: [&[Group]; 2],
+        (f, w): (Halves<'_, [E; CHUNK]>, Halves<'_, [E; CHUNK]>),
+    ) -> Message {
+        let mut message = MessageSum::new(be);
+        let [low, high] = groups;
+        for i in 0..low.len() {
+            let mut sides = [
+                (&low[i], &mut f.low[i], &mut w.low[i]),
+                (&high[i], &mut f.high[i], &mut w.high[i]),
+            ];
+            for (at, (group, f, w)) in at.iter().zip(&mut sides) {
+                folder.words(be, self.words(at + i), f);
+                folder.weights(be, group, w);
+            }
+            message.add(be, [&w.low[i], &w.high[i]], [&f.low[i], &f.high[i]]);
+        }
+        message.total(be)
+    }
+}
+
+/// Pieces of the two halves of a table.
+struct Halves<'a, T> {
+    low: &'a mut [T],
+    high: &'a mut [T],
+}
+
+impl<'a, T> Halves<'a, T> {
+    fn batches(self) -> impl Iterator<Item = Self> {
+        let high = self.high.chunks_mut(BATCH_GROUPS);
+        self.low
+            .chunks_mut(BATCH_GROUPS)
+            .zip(high)
+            .map(|(low, high)| Halves { low, high })
+    }
+}
+
+/// The pieces of the tasks.
+fn halves<T: bytemuck::Pod>(table: &mut [E], half: usize) -> impl Iterator<Item = Halves<'_, T>> {
+    let (low, high) = bytemuck::cast_slice_mut::<E, T>(table).split_at_mut(half);
+    low.chunks_mut(TASK_GROUPS)
+        .zip(high.chunks_mut(TASK_GROUPS))
+        .map(|(low, high)| Halves { low, high })
+}
+
+/// A batch's groups.
+fn buffer() -> Vec<Group> {
+    alloc::vec![[[[K::ZERO; CHUNK]; 3]; BLOCKS]; BATCH_GROUPS]
+}
+
+/// The words of one chunk of every block.
+type Words<'a> = [&'a [K; CHUNK]; BLOCKS];
+
+/// Sums on the grid.
+type GridTotal = [EWide; POINTS];
+
+fn add_totals(total: &mut GridTotal, sums: &GridTotal) {
+    for (total, &sum) in total.iter_mut().zip(sums) {
+        *total += sum;
+    }
+}
+
+/// Sums on the grid, in vectors: for each point of the first two digits, those of the third.
+struct GridSums<B: Backend> {
+    sums: [[WideE<B>; 3]; 9],
+}
+
+impl<B: Backend> GridSums<B> {
+    #[inline(always)]
+    fn new(be: B) -> Self {
+        Self {
+            sums: [[[be.wide_zero(); 3]; 3]; 9],
+        }
+    }
+
+    /// Adds one group.
+    #[inline(always)]
+    fn add(&mut self, be: B, weights: &Group, words: Words<'_>) {
+        // The blocks whose sum has the first two digits, with the third variable 0; with it 1 they are the next.
+        let [
+            zero_zero,
+            zero_one,
+            zero_both,
+            one_zero,
+            one_one,
+            one_both,
+            both_zero,
+            both_one,
+            both,
+        ] = &mut self.sums;
+        for (block, sums) in [(0, zero_zero), (2, zero_one), (4, one_zero), (6, one_one)] {
+            add_points(be, weights, words, [block], sums);
+        }
+        let pairs = [
+            ([0, 2], zero_both),
+            ([4, 6], one_both),
+            ([0, 4], both_zero),
+            ([2, 6], both_one),
+        ];
+        for (blocks, sums) in pairs {
+            add_points(be, weights, words, blocks, sums);
+        }
+        add_points(be, weights, words, [0, 2, 4, 6], both);
+    }
+
+    #[inline(always)]
+    fn total(self, be: B) -> GridTotal {
+        let mut total = [EWide::ZERO; POINTS];
+        for (total, sums) in total.as_chunks_mut::<3>().0.iter_mut().zip(self.sums) {
+            for (total, sum) in total.iter_mut().zip(sums) {
+                *total = wide_sum_e(be, sum);
+            }
+        }
+        total
+    }
+}
+
+/// Adds the products at the three points that share their first two digits.
+#[inline(always)]
+fn add_points<B: Backend, const N: usize>(
+    be: B,
+    weights: &Group,
+    words: Words<'_>,
+    blocks: [usize; N],
+    sums: &mut [WideE<B>; 3],
+) {
+    let [mut at_0, mut at_1, mut at_infinity] = *sums;
+    let mut x = 0;
+    while x < CHUNK {
+        let weight = |third: usize| -> VectorE<B> {
+            let mut sum = load_planes(be, &weights[blocks[0] + third], x);
+            for block in &blocks[1..] {
+                sum = E::xor(be, sum, load_planes(be, &weights[block + third], x));
+            }
+            sum
+        };
+        let word = |third: usize| -> B::V {
+            let mut sum = be.load(&words[blocks[0] + third][x..]);
+            for block in &blocks[1..] {
+                sum = be.xor(sum, be.load(&words[block + third][x..]));
+            }
+            sum
+        };
+        let (w_0, w_1, f_0, f_1) = (weight(0), weight(1), word(0), word(1));
+        at_0 = wide_xor_e(be, at_0, K::mul_wide_by_e(be, w_0, f_0));
+        at_1 = wide_xor_e(be, at_1, K::mul_wide_by_e(be, w_1, f_1));
+        let (w_i, f_i) = (E::xor(be, w_0, w_1), be.xor(f_0, f_1));
+        at_infinity = wide_xor_e(be, at_infinity, K::mul_wide_by_e(be, w_i, f_i));
+        x += B::LANES;
+    }
+    *sums = [at_0, at_1, at_infinity];
+}
+
+#[inline(always)]
+fn load_planes<B: Backend>(be: B, chunk: &Chunk, x: usize) -> VectorE<B> {
+    let [c0, c1, c2] = chunk;
+    [be.load(&c0[x..]), be.load(&c1[x..]), be.load(&c2[x..])]
+}
+
+/// Binds the three variables of a group.
+struct Folder {
+    /// `eq` of the challenges, by block.
+    eq: [E; BLOCKS],
+}
+
+impl Folder {
+    fn new(challenges: [E; ROUNDS]) -> Self {
+        let eq = |block: usize| {
+            let factor = |(i, &c): (usize, &E)| {
+                if block >> (ROUNDS - 1 - i) & 1 == 1 {
+                    c
+                } else {
+                    E::ONE + c
+                }
+            };
+            challenges.iter().enumerate().map(factor).product()
+        };
+        Self {
+            eq: core::array::from_fn(eq),
+        }
+    }
+
+    #[inline(always)]
+    fn words<B: Backend>(&self, be: B, words: Words<'_>, out: &mut [E; CHUNK]) {
+        let mut x = 0;
+        while x < CHUNK {
+            let mut sum = [be.wide_zero(); 3];
+            for (eq, words) in self.eq.iter().zip(words) {
+                sum = wide_xor_e(
+                    be,
+                    sum,
+                    K::mul_wide_by_e(be, splat_e(be, *eq), be.load(&words[x..])),
+                );
+            }
+            be.store_e(reduce_e(be, sum), &mut out[x..]);
+            x += B::LANES;
+        }
+    }
+
+    #[inline(always)]
+    fn weights<B: Backend>(&self, be: B, group: &Group, out: &mut [E; CHUNK]) {
+        let mut x = 0;
+        while x < CHUNK {
+            let mut sum: ProductsE<B> = products_zero(be);
+            for (eq, chunk) in self.eq.iter().zip(group) {
+                let products = products_e(be, splat_e(be, *eq), load_planes(be, chunk, x));
+                sum = products_xor(be, sum, products);
+            }
+            be.store_e(reduce_e(be, combine(be, sum)), &mut out[x..]);
+            x += B::LANES;
+        }
+    }
+}
+
+/// A round's message, in vectors.
+struct MessageSum<B: Backend> {
+    sums: [ProductsE<B>; 2],
+}
+
+impl<B: Backend> MessageSum<B> {
+    #[inline(always)]
+    fn new(be: B) -> Self {
+        Self {
+            sums: [products_zero(be); 2],
+        }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, be: B, [w_0, w_1]: [&[E; CHUNK]; 2], [f_0, f_1]: [&[E; CHUNK]; 2]) {
+        let [mut at_0, mut at_infinity] = self.sums;
+        let mut x = 0;
+        while x < CHUNK {
+            let (w_0, w_1) = (be.load_e(&w_0[x..]), be.load_e(&w_1[x..]));
+            let (f_0, f_1) = (be.load_e(&f_0[x..]), be.load_e(&f_1[x..]));
+            at_0 = products_xor(be, at_0, products_e(be, w_0, f_0));
+            let (w_i, f_i) = (E::xor(be, w_0, w_1), E::xor(be, f_0, f_1));
+            at_infinity = products_xor(be, at_infinity, products_e(be, w_i, f_i));
+            x += B::LANES;
+        }
+        self.sums = [at_0, at_infinity];
+    }
+
+    #[inline(always)]
+    fn total(self, be: B) -> Message {
+        let [at_0, at_infinity] = self.sums;
+        Message([
+            wide_sum_e(be, combine(be, at_0)),
+            wide_sum_e(be, combine(be, at_infinity)),
+        ])
+    }
+}
