@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Builds every fuzz target on the stable compiler and runs each on its seeds and from there on its own.
 #
-#   scripts/fuzz.sh [RUNS [TARGET...]]    inputs tried of each target, 20000 by default; every target by default
+#   scripts/fuzz.sh [RUNS [TARGET...]]    inputs tried of each target, 50000 by default; every target by default
 source "$(dirname "$0")/common.sh"
 
-runs=${1:-20000}
+runs=${1:-50000}
 targets=("${@:2}")
 
 packages g++

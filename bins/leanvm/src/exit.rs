@@ -2,7 +2,7 @@
 
 use std::{error::Error, fmt, io, process::ExitCode};
 
-use primitives::{backend::SelectError, pool::ThreadsError};
+use primitives::pool::ThreadsError;
 
 /// The exit codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,12 +76,6 @@ impl From<io::Error> for Failure {
 
 impl From<ThreadsError> for Failure {
     fn from(error: ThreadsError) -> Self {
-        Exit::BadInput.because(error)
-    }
-}
-
-impl From<SelectError> for Failure {
-    fn from(error: SelectError) -> Self {
         Exit::BadInput.because(error)
     }
 }

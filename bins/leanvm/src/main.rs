@@ -8,9 +8,10 @@ mod input;
 mod report;
 mod verbs;
 
-use std::{io, process::ExitCode};
+use std::{env, io, process::ExitCode};
 
 use clap::Parser as _;
+use primitives::backend::SelectError;
 
 use crate::{
     exit::{Exit, Failure},
@@ -39,6 +40,20 @@ fn main() -> ExitCode {
 /// Refuses environment variables that make no sense before anything is done with them.
 fn settings() -> Result<(), Failure> {
     primitives::pool::configured_threads()?;
-    primitives::backend::from_environment()?;
+    primitives::backend::from_environment().map_err(|source| {
+        let value = env::var_os("LEANVM_BACKEND")
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        Exit::BadInput.because(BackendSetting { value, source })
+    })?;
     Ok(())
+}
+
+/// `LEANVM_BACKEND` names no back end that can be used here.
+#[derive(Debug, thiserror::Error)]
+#[error("LEANVM_BACKEND is {value:?}: choose another back end, or unset it to use the fastest")]
+struct BackendSetting {
+    value: String,
+    source: SelectError,
 }

@@ -99,10 +99,10 @@ fn a_back_end_that_is_unknown_or_unsupported_ends_with_2() {
         let output = leanvm(&["machine"], &[("LEANVM_BACKEND", bad)]);
         assert_eq!(output.status.code(), Some(2), "{bad:?}");
         assert_eq!(text(&output.stdout), "");
+        let error = text(&output.stderr);
         assert!(
-            text(&output.stderr).contains("portable"),
-            "{bad:?}: {}",
-            text(&output.stderr)
+            error.contains(&format!("LEANVM_BACKEND is {bad:?}")) && error.contains(" portable"),
+            "{error}"
         );
     }
 }
