@@ -1,8 +1,8 @@
 //! The Reed-Solomon code over the novel basis, and its additive number-theoretic transform.
 //!
 //! `Enc(g)[v] = sum_j g_j X_j(point(v))` for a message g of `2^kappa` symbols and v below `2^(kappa + R)`, on
-//! every lane of an [`Interleaving`] alone. [`basis`] has the points, [`reference`] the definition,
-//! [`encode`] the transform.
+//! every lane of an [`Interleaving`] alone. [`basis`] has the points, [`mod@reference`] the definition,
+//! [`encode()`] the transform.
 
 pub mod basis;
 #[cfg(feature = "prover")]

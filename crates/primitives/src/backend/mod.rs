@@ -236,8 +236,8 @@ pub trait Backend: Copy + core::fmt::Debug + Send + Sync + 'static {
 
 /// Runs `|be| body` with the selected back end's token, in a function that carries its target features.
 ///
-/// With a [`Token`](backend::Token) before the closure, runs it with that one instead. Enter once per task; see
-/// [`backend`].
+/// With a [`Token`](crate::backend::Token) before the closure, runs it with that one instead. Enter once per task; see
+/// [`backend`](crate::backend).
 #[macro_export]
 macro_rules! dispatch {
     (|$be:ident| $body:expr) => {
