@@ -44,6 +44,7 @@ mod entry;
 pub mod ext;
 #[cfg(all(target_os = "none", feature = "alloc"))]
 mod heap;
+pub mod hint;
 #[cfg(not(target_os = "none"))]
 pub mod host;
 mod output;

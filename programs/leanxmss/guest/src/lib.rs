@@ -11,6 +11,7 @@
 #![no_std]
 
 use leanvm_guest::blake2s::{Block, Blocks, Template};
+use leanvm_guest::hint::opaque;
 use leanvm_guest::{commit, read, read_slice, words};
 
 /// A digest of 16 bytes: a chain's value, a node, a root, or a key's parameter.
@@ -280,16 +281,22 @@ const UNROLLED: usize = 4;
 /// The end of chain `i`, whose value number `from` is `value`.
 #[inline(always)]
 fn walk(step: &mut Template<48>, i: u64, from: u64, mut value: Half) -> Half {
-    let mut position = 8 * i + from;
-    while position != 8 * i + LAST {
+    if from == LAST {
+        return value;
+    }
+    // Were the positions known to count, a second counter would go down to zero beside them.
+    let mut position = 8 * i + opaque(from);
+    loop {
         step.set_half(1, position as u32);
         step.set(4, value[0]);
         step.set(5, value[1]);
         let [z0, z1, ..] = *step.hash();
         value = [z0, z1];
-        position += 1;
+        position = opaque(position + 1);
+        if position == 8 * i + LAST {
+            return value;
+        }
     }
-    value
 }
 
 #[inline(always)]

@@ -276,12 +276,13 @@ fn runs_on_the_machine_have_the_expected_output_whatever_the_number_of_entries()
     }
 }
 
+/// The mean of eight: a few instructions depend on the digits and on the leaf's index.
 #[test]
-fn a_signature_costs_at_most_2000_instructions() {
-    let entries = benchmark_entries(2).expect("encodings exist");
+fn a_signature_costs_at_most_1900_instructions() {
+    let entries = benchmark_entries(9).expect("encodings exist");
     let cycles = |entries: &[Entry]| machine(&advice(entries)).expect("the guest exits").cycles;
-    let one_more = cycles(&entries) - cycles(&entries[..1]);
-    assert!(one_more <= 2000, "{one_more} instructions");
+    let eight_more = cycles(&entries) - cycles(&entries[..1]);
+    assert!(eight_more <= 8 * 1900, "{} instructions", eight_more / 8);
 }
 
 #[test]

@@ -66,6 +66,7 @@ const SDK: &[(&str, &str)] = sdk! {
     "src/entry.rs"
     "src/ext.rs"
     "src/heap.rs"
+    "src/hint.rs"
     "src/host.rs"
     "src/lib.rs"
     "src/output.rs"
