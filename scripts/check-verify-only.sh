@@ -9,7 +9,10 @@ crates=$(verify_only_crates)
 [[ -n $crates ]] || die "no crate has the feature prover: this check has lost its subject"
 
 has_thread_pool() {
-    cargo tree --quiet --package "$@" --edges normal --prefix none | grep --quiet "$thread_pool"
+    # All of it is read: a reader that ends early would make cargo fail, which is not the answer no.
+    local tree
+    tree=$(cargo tree --quiet --package "$@" --edges normal --prefix none) || die "cargo tree fails for $*"
+    grep --quiet "$thread_pool" <<<"$tree"
 }
 
 for crate in primitives $crates; do
