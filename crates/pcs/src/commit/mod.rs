@@ -10,11 +10,10 @@ use core::marker::PhantomData;
 use fiat_shamir::merkle::LeafShape;
 use fiat_shamir::{Prover, Queries};
 use primitives::blake2s::Digest;
-use primitives::blake2s::lanes::{Prefix, hash_many};
-use primitives::dispatch;
+use primitives::blake2s::lanes::Prefix;
 use primitives::field::K;
 
-use crate::merkle::MerkleTree;
+use crate::merkle::{MerkleTree, hash_messages};
 use crate::ntt::{Block, Interleaving, RowSink, Symbol, encode, task_rows};
 
 /// What a prover keeps of a commitment, to open it: the codeword and its tree.
@@ -118,7 +117,7 @@ impl RowSink for LeafHasher<'_> {
         let bytes: &[u8] = bytemuck::cast_slice(rows);
         let (now, later) = core::mem::take(&mut self.leaves).split_at_mut(bytes.len() / self.row_bytes);
         self.leaves = later;
-        dispatch!(|be| hash_many(be, &self.prefix, bytes, self.row_bytes, now));
+        hash_messages(&self.prefix, bytes, self.row_bytes, now);
     }
 }
 

@@ -73,8 +73,13 @@ impl MerkleTree {
 fn hash_layer(layer: &[Digest], above: &mut [Digest]) {
     pool::for_each_chunk_mut(above, TASK_NODES, |task, nodes| {
         let children = &layer[2 * TASK_NODES * task..][..2 * nodes.len()];
-        dispatch!(|be| hash_many(be, &Prefix::EMPTY, children.as_flattened(), 64, nodes));
+        hash_messages(&Prefix::EMPTY, children.as_flattened(), 64, nodes);
     });
+}
+
+/// [`hash_many`] on the selected back end: the one place of this crate where it is compiled.
+pub(crate) fn hash_messages(prefix: &Prefix, messages: &[u8], length: usize, out: &mut [Digest]) {
+    dispatch!(|be| hash_many(be, prefix, messages, length, out));
 }
 
 /// Nodes hashed by one task.

@@ -34,12 +34,14 @@ pub const BETA: [K; MAX_LOG_LENGTH] = {
 };
 
 /// The point that codeword index `index` stands for: `sum_c index_c BETA[c]`.
+///
+/// Without branches, so that it becomes vector instructions where a transform calls it.
+#[inline(always)]
 #[must_use]
 pub fn point(index: u32) -> K {
-    BETA.iter()
-        .enumerate()
-        .filter(|(c, _)| index >> c & 1 == 1)
-        .map(|(_, beta)| *beta)
+    (0u32..)
+        .zip(&BETA)
+        .map(|(c, beta)| K(u64::from(index >> c & 1).wrapping_neg() & beta.0))
         .sum()
 }
 
@@ -70,32 +72,36 @@ pub fn weight_at(index: u32, r: &[E]) -> E {
         .product()
 }
 
-/// The twiddles `point(2 b)` of consecutive blocks b, by one XOR a step.
+/// The twiddles of the first blocks b, b + 1, .. of every `2^SHIFT`: `point(2 (b << SHIFT))`, by one XOR a step.
 ///
 /// From b to b + 1 the bits that turn are the trailing ones of b and the zero above them.
-#[derive(Clone, Debug)]
-pub struct TwiddleWalk {
+#[derive(Clone, Copy, Debug)]
+pub struct TwiddleWalk<const SHIFT: usize> {
     block: u32,
     twiddle: K,
-    /// `point(2 b) + point(2 (b + 1))` by the number of trailing ones of b.
-    steps: [K; MAX_LOG_LENGTH],
 }
 
-impl TwiddleWalk {
-    /// The walk from block `first`, whose twiddle `point(2 first << shift)` is scaled by `2^shift` blocks a
-    /// step: the twiddles of the layer `shift` layers below the one that has these blocks.
-    #[must_use]
-    pub fn new(first: u32, shift: usize) -> Self {
+impl<const SHIFT: usize> TwiddleWalk<SHIFT> {
+    /// `point(2 (b << SHIFT)) + point(2 ((b + 1) << SHIFT))` by the number of trailing ones of b.
+    const STEPS: [K; MAX_LOG_LENGTH] = {
         let mut steps = [K::ZERO; MAX_LOG_LENGTH];
-        let mut sum = K::ZERO;
-        for (step, beta) in steps.iter_mut().zip(BETA.iter().skip(shift + 1)) {
-            sum += *beta;
-            *step = sum;
+        let mut sum = 0;
+        let mut c = SHIFT + 1;
+        while c < MAX_LOG_LENGTH {
+            sum ^= BETA[c].0;
+            steps[c - SHIFT - 1] = K(sum);
+            c += 1;
         }
+        steps
+    };
+
+    /// The walk from block `first` on.
+    #[inline(always)]
+    #[must_use]
+    pub fn new(first: u32) -> Self {
         Self {
             block: first,
-            twiddle: point(first << (shift + 1)),
-            steps,
+            twiddle: point(first << (SHIFT + 1)),
         }
     }
 
@@ -103,7 +109,7 @@ impl TwiddleWalk {
     #[inline(always)]
     pub fn next_twiddle(&mut self) -> K {
         let twiddle = self.twiddle;
-        self.twiddle += self.steps[self.block.trailing_ones() as usize];
+        self.twiddle += Self::STEPS[self.block.trailing_ones() as usize];
         self.block += 1;
         twiddle
     }
@@ -147,15 +153,19 @@ mod tests {
         assert_eq!(subspace_value(usize::MAX, u32::MAX), K::ZERO);
     }
 
-    #[test]
-    fn a_walk_gives_the_twiddle_of_every_block() {
-        for shift in 0..3 {
-            for first in [0, 1, 6, 255] {
-                let mut walk = TwiddleWalk::new(first, shift);
-                for block in first..first + 600 {
-                    assert_eq!(walk.next_twiddle(), point((2 * block) << shift));
-                }
+    fn check_walk<const SHIFT: usize>() {
+        for first in [0, 1, 6, 255] {
+            let mut walk = TwiddleWalk::<SHIFT>::new(first);
+            for block in first..first + 600 {
+                assert_eq!(walk.next_twiddle(), point((2 * block) << SHIFT));
             }
         }
+    }
+
+    #[test]
+    fn a_walk_gives_the_twiddle_of_every_block() {
+        check_walk::<0>();
+        check_walk::<1>();
+        check_walk::<2>();
     }
 }

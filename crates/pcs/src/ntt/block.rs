@@ -15,7 +15,8 @@ pub const BLOCK_WORDS: usize = 8;
 #[repr(C, align(64))]
 pub struct Block(pub [K; BLOCK_WORDS]);
 
-/// What a message and its codeword are made of: [`K`], or [`E`] as three words.
+/// What a message and its codeword are made of: [`K`], or [`E`] as three words. Nobody else can implement it,
+/// since [`Comb`] has no name outside.
 pub trait Symbol: Pod + Send + Sync + PartialEq + core::fmt::Debug {
     /// Words in a symbol.
     const WORDS: usize;

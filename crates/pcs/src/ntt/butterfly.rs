@@ -53,9 +53,9 @@ pub(super) fn sweep_to(
 
 #[inline(always)]
 fn sweep_radix<B: Backend, const RADIX: usize>(be: B, spans: &mut [Block], span: usize, first_block: usize) {
-    let mut walk = PassWalk::<RADIX>::new(first_block);
+    let mut walk = PassWalk::new(first_block);
     for span in spans.chunks_exact_mut(span) {
-        let twiddles = walk.next_twiddles(be);
+        let twiddles: Twiddles<B, RADIX> = walk.next_twiddles(be);
         let length = span.len() / RADIX;
         for place in 0..length {
             for word in (0..BLOCK_WORDS).step_by(B::LANES) {
@@ -79,10 +79,10 @@ fn sweep_radix_to<B: Backend, const RADIX: usize>(
     offset: usize,
     stride: usize,
 ) {
-    let mut walk = PassWalk::<RADIX>::new(first_block);
+    let mut walk = PassWalk::new(first_block);
     let span = spans.len() / outs.len() * RADIX;
     for (span, outs) in spans.chunks_exact(span).zip(outs.as_chunks_mut::<RADIX>().0) {
-        let twiddles = walk.next_twiddles(be);
+        let twiddles: Twiddles<B, RADIX> = walk.next_twiddles(be);
         let length = span.len() / RADIX;
         for place in 0..length {
             let mut blocks = [Block::default(); RADIX];
@@ -94,8 +94,8 @@ fn sweep_radix_to<B: Backend, const RADIX: usize>(
                     be.store(v, &mut block.0[word..]);
                 }
             }
-            for (out, block) in outs.iter_mut().zip(blocks) {
-                out[offset + place * stride].write(block);
+            for (out, block) in outs.iter_mut().zip(&blocks) {
+                out[offset + place * stride].write(*block);
             }
         }
     }
@@ -121,21 +121,30 @@ fn butterflies<B: Backend, const RADIX: usize>(be: B, x: &mut [B::V; RADIX], twi
 }
 
 /// Walks the twiddles of consecutive spans: layer l of span b has those of the blocks `2^l b..2^l (b + 1)`.
-struct PassWalk<const RADIX: usize>([TwiddleWalk; MAX_LOG_RADIX]);
+struct PassWalk(TwiddleWalk<0>, TwiddleWalk<1>, TwiddleWalk<2>);
 
-impl<const RADIX: usize> PassWalk<RADIX> {
+impl PassWalk {
     #[inline(always)]
     fn new(first_block: usize) -> Self {
-        Self(core::array::from_fn(|l| TwiddleWalk::new(first_block as u32, l)))
+        let first = first_block as u32;
+        Self(
+            TwiddleWalk::new(first),
+            TwiddleWalk::new(first),
+            TwiddleWalk::new(first),
+        )
     }
 
     #[inline(always)]
-    fn next_twiddles<B: Backend>(&mut self, be: B) -> Twiddles<B, RADIX> {
+    fn next_twiddles<B: Backend, const RADIX: usize>(&mut self, be: B) -> Twiddles<B, RADIX> {
+        let first = [
+            self.0.next_twiddle(),
+            self.1.next_twiddle(),
+            self.2.next_twiddle(),
+        ];
         let mut all = [be.splat(K::ZERO); RADIX];
         for l in 0..RADIX.ilog2() as usize {
-            let first = self.0[l].next_twiddle();
             for i in 0..1 << l {
-                all[(1 << l) + i] = be.splat(first + POINTS[i]);
+                all[(1 << l) + i] = be.splat(first[l] + POINTS[i]);
             }
         }
         all

@@ -132,7 +132,7 @@ impl Plan {
 
     /// Adjacent rows of a comb.
     fn tooth_rows(&self, layers: usize, log_distance: usize) -> usize {
-        1 << log_distance.min(self.log_comb_blocks - layers)
+        1 << log_distance.min(self.log_comb_blocks - layers).min(MAX_LOG_TOOTH)
     }
 }
 
@@ -345,6 +345,10 @@ const MAX_COMB_LAYERS: usize = 8;
 
 /// Log2 of the blocks of a comb's buffer: 128 KiB, twice.
 const LOG_COMB_BLOCKS: usize = 11;
+
+/// Log2 of the most adjacent rows of a comb: a longer run of lines of the message gains nothing, and short
+/// messages would be left with too few tasks.
+const MAX_LOG_TOOTH: usize = 5;
 
 /// Blocks of a tile: 32 KiB.
 const TILE_BLOCKS: usize = 512;
