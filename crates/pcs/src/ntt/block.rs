@@ -16,7 +16,7 @@ pub const BLOCK_WORDS: usize = 8;
 pub struct Block(pub [K; BLOCK_WORDS]);
 
 /// What a message and its codeword are made of: [`K`], or [`E`] as three words. Nobody else can implement it,
-/// since [`Comb`] has no name outside.
+/// since `Comb` has no name outside.
 pub trait Symbol: Pod + Send + Sync + PartialEq + core::fmt::Debug {
     /// Words in a symbol.
     const WORDS: usize;
