@@ -1,20 +1,19 @@
 //! The prover's form of the map: an F2-linear map of E by one table of 256 for each of the 24 bytes.
 
-use alloc::vec;
-use alloc::vec::Vec;
+use alloc::boxed::Box;
 
 use fiat_shamir::Native;
 use primitives::field::E;
 
 use super::{CHALLENGES, apply};
-use crate::whir::weights::Chunk;
+use crate::whir::weights::{CHUNK, Chunk};
 
 /// Bytes of an element of E.
 const BYTES: usize = 24;
 
 /// The images of every byte at every place.
 pub struct Tables {
-    images: Vec<[E; 256]>,
+    images: Box<[[E; 256]; BYTES]>,
 }
 
 impl Tables {
@@ -22,7 +21,7 @@ impl Tables {
     #[must_use]
     pub fn new(challenges: &[E; CHALLENGES]) -> Self {
         let arith = Native::default();
-        let mut images = vec![[E::ZERO; 256]; BYTES];
+        let mut images: Box<[[E; 256]; BYTES]> = bytemuck::allocation::zeroed_box();
         for (byte, table) in images.iter_mut().enumerate() {
             for bit in 0..8 {
                 let mut words = [0; 3];
@@ -43,10 +42,11 @@ impl Tables {
     pub fn apply(&self, a: E) -> E {
         let words = a.to_words();
         let mut image = E::ZERO;
-        for (limb, tables) in words.iter().zip(self.images.as_chunks::<8>().0) {
-            for (table, byte) in tables.iter().zip(limb.to_le_bytes()) {
-                image += table[usize::from(byte)];
-            }
+        let mut byte = 0;
+        while byte < BYTES {
+            let index = words[byte / 8] >> (byte % 8 * 8) & 0xff;
+            image += self.images[byte][index as usize];
+            byte += 1;
         }
         image
     }
@@ -54,9 +54,10 @@ impl Tables {
     /// Replaces every scalar of a chunk by its image.
     #[inline(always)]
     pub fn apply_to_chunk(&self, [c0, c1, c2]: &mut Chunk) {
-        for ((c0, c1), c2) in c0.iter_mut().zip(c1).zip(c2) {
-            let E([i0, i1, i2]) = self.apply(E([*c0, *c1, *c2]));
-            (*c0, *c1, *c2) = (i0, i1, i2);
+        let mut x = 0;
+        while x < CHUNK {
+            E([c0[x], c1[x], c2[x]]) = self.apply(E([c0[x], c1[x], c2[x]]));
+            x += 1;
         }
     }
 }

@@ -270,7 +270,7 @@ fn digest(proof: &Proof) -> String {
 fn proofs_are_the_same_on_every_back_end_and_any_number_of_threads() {
     let selected = backend::selected().kind();
     let mut found = String::new();
-    for (log_words, log_inv_rate) in [(15, 1)] {
+    for (log_words, log_inv_rate) in [(15, 1), (16, 2), (17, 4)] {
         let case = case(Parameters::new(log_words, log_inv_rate).unwrap());
         let proof = case.prove_shipped();
         assert_eq!(case.verify(&proof), Ok(()));

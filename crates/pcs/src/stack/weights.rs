@@ -19,11 +19,11 @@ use primitives::backend::Backend;
 use primitives::dispatch;
 use primitives::field::{E, K};
 use primitives::multilinear::eq_table;
-use primitives::vectors::{Element, mul_e, splat_e};
+use primitives::vectors::{mul_e, splat_e};
 
 use super::{Region, Statement};
 use crate::ring_switch::{CHALLENGES, tables::Tables};
-use crate::whir::weights::{CHUNK, Chunk, Weights};
+use crate::whir::weights::{CHUNK, Chunk, Weights, load_planes};
 
 /// log2 of the weights in a chunk.
 const LOG_CHUNK: usize = CHUNK.ilog2() as usize;
@@ -133,12 +133,14 @@ impl StackWeights {
     #[inline(always)]
     fn add_pieces<B: Backend>(&self, be: B, pieces: &[usize], chunk: usize, out: &mut Chunk) -> bool {
         let mut any = false;
-        for &piece in pieces {
+        let mut i = 0;
+        while i < pieces.len() {
             let Piece {
                 key,
                 scalars,
                 pattern,
-            } = &self.pieces[piece];
+            } = &self.pieces[pieces[i]];
+            i += 1;
             let inner = chunk - key.first_chunk;
             if inner & ((1 << key.log_stride) - 1) == key.phase {
                 add_scaled(be, out, scalars[inner >> key.log_stride], pattern);
@@ -152,8 +154,10 @@ impl StackWeights {
 impl Weights for StackWeights {
     fn fill(&self, first: usize, stride: usize, out: &mut [Chunk]) {
         dispatch!(|be| {
-            for (i, chunk) in out.iter_mut().enumerate() {
-                self.fill_chunk(be, first + i * stride, chunk);
+            let mut i = 0;
+            while i < out.len() {
+                self.fill_chunk(be, first + i * stride, &mut out[i]);
+                i += 1;
             }
         });
     }
@@ -165,16 +169,11 @@ fn add_scaled<B: Backend>(be: B, out: &mut Chunk, scale: E, pattern: &Chunk) {
     let scale = splat_e(be, scale);
     let mut x = 0;
     while x < CHUNK {
-        let load = |chunk: &Chunk| {
-            chunk.each_ref().map(
-                #[inline(always)]
-                |row| be.load(&row[x..]),
-            )
-        };
-        let sum = E::xor(be, load(out), mul_e(be, scale, load(pattern)));
-        for (row, vector) in out.iter_mut().zip(sum) {
-            be.store(vector, &mut row[x..]);
-        }
+        let [o0, o1, o2] = load_planes(be, out, x);
+        let [p0, p1, p2] = mul_e(be, scale, load_planes(be, pattern, x));
+        be.store(be.xor(o0, p0), &mut out[0][x..]);
+        be.store(be.xor(o1, p1), &mut out[1][x..]);
+        be.store(be.xor(o2, p2), &mut out[2][x..]);
         x += B::LANES;
     }
 }

@@ -54,14 +54,22 @@ pub(super) fn add_query_weights(weights: &mut [E], indices: &[usize], scales: &[
 /// `weights[l] += sum_q high_parts[q] low_parts[q][l]`.
 #[inline(always)]
 fn add_tile<B: Backend>(be: B, weights: &mut [E], high_parts: &[E], low_parts: &[[K; TILE]]) {
-    for (at, weights) in weights.chunks_mut(B::LANES).enumerate() {
+    let mut at = 0;
+    while at < weights.len() {
         let mut sum = [be.wide_zero(); 3];
-        for (&high, low) in high_parts.iter().zip(low_parts) {
-            let low = be.load(&low[at * B::LANES..]);
-            sum = wide_xor_e(be, sum, K::mul_wide_by_e(be, splat_e(be, high), low));
+        let mut q = 0;
+        while q < low_parts.len() {
+            let [e0, e1, e2] = splat_e(be, high_parts[q]);
+            let low = be.load(&low_parts[q][at..]);
+            let product = [be.mul_wide(e0, low), be.mul_wide(e1, low), be.mul_wide(e2, low)];
+            sum = wide_xor_e(be, sum, product);
+            q += 1;
         }
-        let sum = E::xor(be, reduce_e(be, sum), be.load_e_partial(weights));
-        be.store_e_partial(sum, weights);
+        let end = weights.len().min(at + B::LANES);
+        let out = &mut weights[at..end];
+        let sum = E::xor(be, reduce_e(be, sum), be.load_e_partial(out));
+        be.store_e_partial(sum, out);
+        at += B::LANES;
     }
 }
 

@@ -27,7 +27,7 @@ use primitives::{dispatch, pool};
 
 use super::grid::{Grid, POINTS, ROUNDS};
 use super::rounds::{Message, Tables};
-use super::weights::{CHUNK, Chunk, Weights, zeroed};
+use super::weights::{CHUNK, Chunk, Weights, load_planes, zeroed};
 
 /// Blocks that the first rounds' variables select.
 const BLOCKS: usize = 1 << ROUNDS;
@@ -380,6 +380,9 @@ impl<B: Backend> GridSums<B> {
     }
 }
 
+// Loops over vectors count by hand: what a closure or an adaptor of the standard library does may be compiled
+// outside of the function that carries the target features.
+
 /// Adds the products at the three points that share their first two digits.
 #[inline(always)]
 fn add_points<B: Backend, const N: usize>(
@@ -392,34 +395,46 @@ fn add_points<B: Backend, const N: usize>(
     let [mut at_0, mut at_1, mut at_infinity] = *sums;
     let mut x = 0;
     while x < CHUNK {
-        let weight = |third: usize| -> VectorE<B> {
-            let mut sum = load_planes(be, &weights[blocks[0] + third], x);
-            for block in &blocks[1..] {
-                sum = E::xor(be, sum, load_planes(be, &weights[block + third], x));
-            }
-            sum
-        };
-        let word = |third: usize| -> B::V {
-            let mut sum = be.load(&words[blocks[0] + third][x..]);
-            for block in &blocks[1..] {
-                sum = be.xor(sum, be.load(&words[block + third][x..]));
-            }
-            sum
-        };
-        let (w_0, w_1, f_0, f_1) = (weight(0), weight(1), word(0), word(1));
-        at_0 = wide_xor_e(be, at_0, K::mul_wide_by_e(be, w_0, f_0));
-        at_1 = wide_xor_e(be, at_1, K::mul_wide_by_e(be, w_1, f_1));
+        let (w_0, f_0) = sum_at(be, weights, words, blocks, 0, x);
+        let (w_1, f_1) = sum_at(be, weights, words, blocks, 1, x);
+        at_0 = wide_xor_e(be, at_0, mul_word(be, w_0, f_0));
+        at_1 = wide_xor_e(be, at_1, mul_word(be, w_1, f_1));
         let (w_i, f_i) = (E::xor(be, w_0, w_1), be.xor(f_0, f_1));
-        at_infinity = wide_xor_e(be, at_infinity, K::mul_wide_by_e(be, w_i, f_i));
+        at_infinity = wide_xor_e(be, at_infinity, mul_word(be, w_i, f_i));
         x += B::LANES;
     }
     *sums = [at_0, at_1, at_infinity];
 }
 
+/// The sums of the weights and of the words of some blocks, with the third variable as given.
 #[inline(always)]
-fn load_planes<B: Backend>(be: B, chunk: &Chunk, x: usize) -> VectorE<B> {
-    let [c0, c1, c2] = chunk;
-    [be.load(&c0[x..]), be.load(&c1[x..]), be.load(&c2[x..])]
+fn sum_at<B: Backend, const N: usize>(
+    be: B,
+    weights: &Group,
+    words: Words<'_>,
+    blocks: [usize; N],
+    third: usize,
+    x: usize,
+) -> (VectorE<B>, B::V) {
+    let mut weight = load_planes(be, &weights[blocks[0] + third], x);
+    let mut word = be.load(&words[blocks[0] + third][x..]);
+    let mut i = 1;
+    while i < N {
+        weight = E::xor(be, weight, load_planes(be, &weights[blocks[i] + third], x));
+        word = be.xor(word, be.load(&words[blocks[i] + third][x..]));
+        i += 1;
+    }
+    (weight, word)
+}
+
+/// The product of a vector in E and one in K.
+#[inline(always)]
+fn mul_word<B: Backend>(be: B, [e0, e1, e2]: VectorE<B>, word: B::V) -> WideE<B> {
+    [
+        be.mul_wide(e0, word),
+        be.mul_wide(e1, word),
+        be.mul_wide(e2, word),
+    ]
 }
 
 /// Binds the three variables of a group.
@@ -467,9 +482,11 @@ impl Folder {
         let mut x = 0;
         while x < CHUNK {
             let mut sum: ProductsE<B> = products_zero(be);
-            for (eq, chunk) in self.eq.iter().zip(group) {
-                let products = products_e(be, splat_e(be, *eq), load_planes(be, chunk, x));
-                sum = products_xor(be, sum, products);
+            let mut block = 0;
+            while block < BLOCKS {
+                let weight = load_planes(be, &group[block], x);
+                sum = products_xor(be, sum, products_e(be, splat_e(be, self.eq[block]), weight));
+                block += 1;
             }
             be.store_e(reduce_e(be, combine(be, sum)), &mut out[x..]);
             x += B::LANES;

@@ -106,10 +106,8 @@ fn message<B: Backend>(be: B, [w_0, w_1]: [&[E]; 2], [f_0, f_1]: [&[E]; 2]) -> M
     let (mut at_0, mut at_infinity) = (products_zero(be), products_zero(be));
     let mut x = 0;
     while x < f_0.len() {
-        let [w_0, w_1, f_0, f_1] = [w_0, w_1, f_0, f_1].map(
-            #[inline(always)]
-            |table| load(be, table, x),
-        );
+        let (w_0, w_1) = (load(be, w_0, x), load(be, w_1, x));
+        let (f_0, f_1) = (load(be, f_0, x), load(be, f_1, x));
         at_0 = products_xor(be, at_0, products_e(be, w_0, f_0));
         let (w_i, f_i) = (E::xor(be, w_0, w_1), E::xor(be, f_0, f_1));
         at_infinity = products_xor(be, at_infinity, products_e(be, w_i, f_i));

@@ -3,7 +3,9 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use primitives::backend::Backend;
 use primitives::field::{E, K};
+use primitives::vectors::VectorE;
 
 /// Weights in a chunk: consecutive ones, at a multiple of their number.
 pub const CHUNK: usize = 64;
@@ -22,4 +24,14 @@ pub trait Weights: Sync {
 pub(crate) fn zeroed(scalars: usize) -> Vec<E> {
     let words = vec![0u64; 3 * scalars].into_boxed_slice();
     bytemuck::allocation::cast_slice_box::<u64, E>(words).into_vec()
+}
+
+/// The vector from scalar `x` of a chunk on.
+#[inline(always)]
+pub(crate) fn load_planes<B: Backend>(be: B, chunk: &Chunk, x: usize) -> VectorE<B> {
+    [
+        be.load(&chunk[0][x..]),
+        be.load(&chunk[1][x..]),
+        be.load(&chunk[2][x..]),
+    ]
 }
