@@ -229,23 +229,20 @@ impl Backend for Avx512 {
         unsafe { _mm512_gf2p8mul_epi8(a, b) }
     }
 
-    /// Eight registers of eight rows. A byte shuffle makes every word one of the 64 blocks of 8x8 bits, which
-    /// an affine map transposes; then the blocks are transposed, and the bytes of each register once more.
+    /// Eight registers of eight rows. A byte shuffle makes every word one of the 64 blocks of 8x8 bits, which are
+    /// transposed each and among themselves; then the bytes of each register are shuffled back.
     #[inline(always)]
     fn transpose_64x64(self, matrix: &mut [u64; 64]) {
         let mut v = [self.splat(K::ZERO); 8];
         unsafe {
-            let to_blocks = _mm512_loadu_si512(BYTES_TO_BLOCKS.as_ptr().cast());
-            let from_blocks = _mm512_loadu_si512(BYTES_FROM_BLOCKS.as_ptr().cast());
-            // The image of unit vector j under the block as a matrix is its column j.
-            let units = _mm512_set1_epi64(0x8040_2010_0804_0201u64 as i64);
+            let shuffle = _mm512_loadu_si512(BYTE_TRANSPOSE.as_ptr().cast());
             for (v, rows) in v.iter_mut().zip(matrix.as_chunks::<8>().0) {
-                let block = _mm512_permutexvar_epi8(to_blocks, _mm512_loadu_si512(rows.as_ptr().cast()));
-                *v = _mm512_gf2p8affine_epi64_epi8::<0>(units, block);
+                let block = _mm512_permutexvar_epi8(shuffle, _mm512_loadu_si512(rows.as_ptr().cast()));
+                *v = transpose_8x8_bits(block);
             }
             v = transpose_8x8_words(v);
             for (v, rows) in v.iter().zip(matrix.as_chunks_mut::<8>().0) {
-                _mm512_storeu_si512(rows.as_mut_ptr().cast(), _mm512_permutexvar_epi8(from_blocks, *v));
+                _mm512_storeu_si512(rows.as_mut_ptr().cast(), _mm512_permutexvar_epi8(shuffle, *v));
             }
         }
     }
@@ -374,20 +371,43 @@ impl Backend for Avx512 {
     }
 }
 
-/// Byte r of word c comes from byte c of word 7 - r: an affine map counts a matrix' rows from the last.
-const BYTES_TO_BLOCKS: [u8; 64] = transpose_of_bytes(true);
 /// Byte r of word c comes from byte c of word r.
-const BYTES_FROM_BLOCKS: [u8; 64] = transpose_of_bytes(false);
-
-const fn transpose_of_bytes(reversed: bool) -> [u8; 64] {
+const BYTE_TRANSPOSE: [u8; 64] = {
     let mut from = [0; 64];
     let mut i = 0;
     while i < 64 {
-        let (word, byte) = (i / 8, i % 8);
-        from[i] = (8 * if reversed { 7 - byte } else { byte } + word) as u8;
+        from[i] = (i % 8 * 8 + i / 8) as u8;
         i += 1;
     }
     from
+};
+
+/// In every word: the transpose of eight bytes as rows of eight bits (Warren, Hacker's Delight, section 7-3).
+///
+/// # Safety
+/// The CPU has AVX-512F.
+#[inline(always)]
+unsafe fn transpose_8x8_bits(v: __m512i) -> __m512i {
+    // SAFETY: the caller's.
+    unsafe {
+        let v = exchange_bits::<7>(v, 0x00aa_00aa_00aa_00aa);
+        let v = exchange_bits::<14>(v, 0x0000_cccc_0000_cccc);
+        exchange_bits::<28>(v, 0x0000_0000_f0f0_f0f0)
+    }
+}
+
+/// In every word: exchanges the bits of `mask` with those `SHIFT` places above.
+///
+/// # Safety
+/// The CPU has AVX-512F.
+#[inline(always)]
+unsafe fn exchange_bits<const SHIFT: u32>(v: __m512i, mask: u64) -> __m512i {
+    // SAFETY: the caller's.
+    unsafe {
+        let mask = _mm512_set1_epi64(mask as i64);
+        let differ = _mm512_and_si512(_mm512_xor_si512(v, _mm512_srli_epi64::<SHIFT>(v)), mask);
+        _mm512_xor_si512(_mm512_xor_si512(v, differ), _mm512_slli_epi64::<SHIFT>(differ))
+    }
 }
 
 /// The transpose of eight rows of eight words.
