@@ -28,7 +28,7 @@ pub fn prove(
 ) {
     let batching = draw(prover, statement);
     let weights = StackWeights::new(statement, &batching);
-    whir::prove::prove(prover, parameters, stack, oracle, &weights);
+    whir::prove::prove(prover, parameters, stack, oracle, weights);
 }
 
 /// Draws the challenges of the batching.

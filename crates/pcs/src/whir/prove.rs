@@ -42,7 +42,7 @@ pub fn prove(
     parameters: &Parameters,
     stack: &[K],
     oracle: &Oracle<K>,
-    weights: &dyn Weights,
+    weights: impl Weights,
 ) {
     prove_by(prover, parameters, stack, oracle, weights, Strategy::of_scope());
 }
@@ -53,7 +53,7 @@ pub(super) fn prove_by(
     parameters: &Parameters,
     stack: &[K],
     oracle: &Oracle<K>,
-    weights: &dyn Weights,
+    weights: impl Weights,
     strategy: Strategy,
 ) {
     let lanes = stack.len() >> parameters.log_lane_words();
@@ -65,7 +65,9 @@ pub(super) fn prove_by(
     let [first, later @ ..] = parameters.levels() else {
         return;
     };
-    let mut opening = Opening::first_level(prover, stack, weights, first, parameters.log_words(), strategy);
+    let mut opening = Opening::first_level(prover, stack, &weights, first, parameters.log_words(), strategy);
+    // Nothing reads them again, and the next oracle wants the memory.
+    drop(weights);
     match later {
         [] => opening.end(prover, parameters, |prover, queries| oracle.open(prover, queries)),
         [second, ..] => {
@@ -115,6 +117,7 @@ impl Opening {
         for _ in challenges.len()..level.log_fold {
             opening.round(prover);
         }
+        opening.tables.shrink();
         opening
     }
 

@@ -55,6 +55,12 @@ impl Tables {
         pieces.into_iter().fold(Message::ZERO, Add::add).reduce()
     }
 
+    /// Gives back the memory of what was bound: after level 0 most of it, just before the next oracle needs as much.
+    pub(super) fn shrink(&mut self) {
+        self.weights.shrink_to_fit();
+        self.f.shrink_to_fit();
+    }
+
     /// Binds the top variable to `c`, and gives the message of the next round, zero if there is none.
     pub(super) fn bind(&mut self, c: E) -> [E; 2] {
         let quarter = self.f.len() / 4;

@@ -104,7 +104,7 @@ impl Case {
         prover.send_digest(oracle.root());
         prover.send_scalar(self.claim());
         let weights = Written(eq_table(&self.point));
-        prove::prove_by(&mut prover, &self.parameters, stack, &oracle, &weights, strategy);
+        prove::prove_by(&mut prover, &self.parameters, stack, &oracle, weights, strategy);
         prover.finish().0
     }
 
