@@ -1,0 +1,66 @@
+//! Sums of scalars selected by the bits of a word, by one table look-up for each byte.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use primitives::field::E;
+
+/// `sum_i bit_i(word) scalars[i]` for every byte at every place of a word.
+pub(super) struct BitTables {
+    sums: Vec<[E; 256]>,
+}
+
+impl BitTables {
+    /// The tables of at most 64 scalars; missing ones are zero.
+    pub(super) fn new(scalars: &[E]) -> Self {
+        assert!(scalars.len() <= 64, "a scalar for each bit");
+        let mut tables = Self {
+            sums: vec![[E::ZERO; 256]; 8],
+        };
+        tables.fill(scalars);
+        tables
+    }
+
+    /// Replaces the scalars.
+    pub(super) fn fill(&mut self, scalars: &[E]) {
+        for (place, table) in self.sums.iter_mut().enumerate() {
+            table[0] = E::ZERO;
+            for bit in 0..8 {
+                let scalar = scalars.get(8 * place + bit).copied().unwrap_or(E::ZERO);
+                let (low, high) = table[..2 << bit].split_at_mut(1 << bit);
+                for (low, high) in low.iter().zip(high) {
+                    *high = *low + scalar;
+                }
+            }
+        }
+    }
+
+    /// `sum_i bit_i(word) scalars[i]`.
+    #[inline(always)]
+    pub(super) fn sum(&self, word: u64) -> E {
+        let tables: &[[E; 256]; 8] = self.sums[..].as_array().expect("eight places");
+        let mut sum = E::ZERO;
+        for (table, byte) in tables.iter().zip(word.to_le_bytes()) {
+            sum += table[usize::from(byte)];
+        }
+        sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::{scalars, words};
+
+    #[test]
+    fn a_sum_by_bytes_is_the_sum_over_the_bits() {
+        for count in [0, 1, 9, 63, 64] {
+            let scalars = scalars(count, 5);
+            let tables = BitTables::new(&scalars);
+            for word in words(20, 6) {
+                let selected = scalars.iter().enumerate().filter(|(i, _)| word.0 >> i & 1 == 1);
+                assert_eq!(tables.sum(word.0), selected.map(|(_, &s)| s).sum());
+            }
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! The lincheck's prover: the batch variables are folded once, and all that follows is of the size of a block.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use fiat_shamir::{Native, Prover};
+use primitives::bits::transpose_64x64;
+use primitives::field::{E, K};
+use primitives::multilinear::scaled_eq_table;
+use primitives::slices::{dot_e, fold_highest_in_place};
+use primitives::{dispatch, pool};
+
+use super::Witness;
+use super::bit_tables::BitTables;
+use super::units::mass_from;
+use crate::lincheck::{Bound, public_part, weights};
+use crate::reduction::tensor;
+use crate::skip::{LOG_SKIP, SKIP};
+use crate::zerocheck::Values;
+use crate::{Batch, Group};
+
+/// Blocks of a task of the fold.
+const TASK: usize = 32 * 64;
+
+/// Proves that the values are those of the witnesses.
+pub(super) fn prove(
+    prover: &mut Prover,
+    batch: &Batch<'_>,
+    witnesses: &[Witness<'_>],
+    values: &Values<E>,
+) -> Bound<E> {
+    let arith = Native::default();
+    let batching = prover.challenge();
+    let weights = weights(&arith, batching, batch.members().len());
+    let mut tables: Vec<Tables> = batch
+        .groups()
+        .iter()
+        .map(|group| Tables {
+            matrix: matrix(group, batching, values),
+            z: fold_members(batch, group, witnesses, values, &weights),
+        })
+        .collect();
+
+    let mut challenges = Vec::new();
+    for _ in 0..batch.log_block_words() {
+        let mut message = [E::ZERO; 2];
+        for table in tables.iter().filter(|table| table.z.len() > SKIP) {
+            let [h_0, h_2] = table.message();
+            message[0] += h_0;
+            message[1] += h_2;
+        }
+        prover.send_scalars(&message);
+        let challenge = prover.challenge();
+        for table in tables.iter_mut().filter(|table| table.z.len() > SKIP) {
+            table.bind(challenge);
+        }
+        challenges.push(challenge);
+    }
+
+    let mut bound = Bound {
+        batching,
+        weights,
+        challenges,
+        groups: Vec::new(),
+    };
+    for (group, Tables { matrix, z: slices }) in batch.groups().iter().zip(tables) {
+        let point = bound.block_point(group.log_block_words());
+        let value: E = matrix.iter().zip(&slices).map(|(&m, &s)| m * s).sum();
+        let value = value + public_part(&arith, batching, values, group, &point, &slices);
+        prover.send_scalars(&slices);
+        prover.send_scalar(value);
+        bound.groups.push((slices, value));
+    }
+    bound
+}
+
+/// M and Z of a group, over what is left of the positions.
+struct Tables {
+    matrix: Vec<E>,
+    z: Vec<E>,
+}
+
+impl Tables {
+    /// `h_0` and `h_2` of the top variable.
+    fn message(&self) -> [E; 2] {
+        let half = self.z.len() / 2;
+        let ((m_0, m_1), (z_0, z_1)) = (self.matrix.split_at(half), self.z.split_at(half));
+        let sum = |low: &[E], high: &[E]| -> Vec<E> {
+            low.iter().zip(high).map(|(&low, &high)| low + high).collect()
+        };
+        let (m, z) = (sum(m_0, m_1), sum(z_0, z_1));
+        dispatch!(|be| [dot_e(be, m_0, z_0).reduce(), dot_e(be, &m, &z).reduce()])
+    }
+
+    fn bind(&mut self, challenge: E) {
+        for table in [&mut self.matrix, &mut self.z] {
+            let half = table.len() / 2;
+            let (low, high) = table.split_at_mut(half);
+            dispatch!(|be| fold_highest_in_place(be, low, high, challenge));
+            table.truncate(half);
+        }
+    }
+}
+
+/// `M = A^T e + a B^T e + a^2 e + a^3 [j = j_const]`.
+fn matrix(group: &Group<'_>, batching: E, values: &Values<E>) -> Vec<E> {
+    let rows = tensor(&values.lagrange, &values.point[..group.log_block_words()]);
+    let b_rows: Vec<E> = rows.iter().map(|&row| batching * row).collect();
+    let mut columns = vec![E::ZERO; rows.len()];
+    group.circuit.backward(&rows, &b_rows, &mut columns);
+    let square = batching.square();
+    for (column, row) in columns.iter_mut().zip(rows) {
+        *column += square * row;
+    }
+    columns[group.circuit.constant_position()] += square * batching;
+    columns
+}
+
+/// `Z = sum_f w_f Z_f` over the members of a group.
+fn fold_members(
+    batch: &Batch<'_>,
+    group: &Group<'_>,
+    witnesses: &[Witness<'_>],
+    values: &Values<E>,
+    weights: &[E],
+) -> Vec<E> {
+    let log_block_words = group.log_block_words();
+    let mut z = vec![E::ZERO; SKIP << log_block_words];
+    for &f in &group.members {
+        let member = &batch.members()[f];
+        let out = &values.point[log_block_words..member.log_words];
+        let mut eq = scaled_eq_table(out, weights[f]);
+        let live = witnesses[f].live.min(eq.len());
+        if live < eq.len() {
+            eq.truncate(live);
+            eq.push(weights[f] * mass_from(out, live));
+        }
+        let words = &witnesses[f].words[..eq.len() << log_block_words];
+        let partial = pool::map(eq.len().div_ceil(TASK), |task| {
+            let blocks = task * TASK..eq.len().min((task + 1) * TASK);
+            let words = &words[blocks.start << log_block_words..blocks.end << log_block_words];
+            fold_blocks(words, log_block_words, &eq[blocks])
+        });
+        for partial in partial {
+            for (z, partial) in z.iter_mut().zip(partial) {
+                *z += partial;
+            }
+        }
+    }
+    z
+}
+
+/// `sum_v eq[v] z(j, v)` for every position j: 64 blocks at a time, a byte of them selects from sums of eight weights.
+fn fold_blocks(words: &[K], log_block_words: usize, eq: &[E]) -> Vec<E> {
+    let mut z = vec![E::ZERO; SKIP << log_block_words];
+    let mut tables = BitTables::new(&[]);
+    for (blocks, eq) in words.chunks(SKIP << log_block_words).zip(eq.chunks(SKIP)) {
+        tables.fill(eq);
+        for (word, z) in z.as_chunks_mut::<SKIP>().0.iter_mut().enumerate() {
+            let mut columns = [0; SKIP];
+            for (column, block) in columns.iter_mut().zip(blocks.chunks_exact(1 << log_block_words)) {
+                *column = block[word].0;
+            }
+            transpose_64x64(&mut columns);
+            for (z, column) in z.iter_mut().zip(columns) {
+                *z += tables.sum(column);
+            }
+        }
+    }
+    z
+}
+
+const _: () = assert!(SKIP == 1 << LOG_SKIP);
