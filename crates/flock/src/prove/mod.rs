@@ -1,12 +1,12 @@
 //! The prover of a batch: equal, byte for byte, to the prover from the definitions that the tests have.
 //!
-//! 1. `A z` and `B z` of all blocks, packed as z is ([`constraints`]).
-//! 2. The skip message by bytes ([`skip`]).
+//! 1. `A z` and `B z` of all blocks, packed as z is (`constraints`).
+//! 2. The skip message by bytes (`skip`).
 //! 3. The rounds: the first from words, the second folds words, each further one folds and gives the next
-//!    message in one pass ([`rounds`]).
-//! 4. The lincheck: one backward walk a group, one pass over the blocks a member ([`lincheck`]).
+//!    message in one pass (`rounds`).
+//! 4. The lincheck: one backward walk a group, one pass over the blocks a member (`lincheck`).
 //!
-//! The identical tail of a batch is summed once everywhere ([`units`]).
+//! The identical tail of a batch is summed once everywhere (`units`).
 
 use alloc::vec::Vec;
 
