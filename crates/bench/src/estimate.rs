@@ -39,11 +39,11 @@ impl Estimate {
     }
 
     /// The estimate of `numerator` divided by the quantity: the interval's ends are divided into it, and the
-    /// wider side is kept.
+    /// wider side is kept; it has no end if the interval reaches zero.
     pub fn rate(self, numerator: f64) -> Self {
         let mean = numerator / self.mean;
         let half_width = self.half_width.map(|h| {
-            let fastest = numerator / (self.mean - h).max(f64::MIN_POSITIVE);
+            let fastest = numerator / (self.mean - h).max(0.0);
             fastest - mean
         });
         Self { mean, half_width }
