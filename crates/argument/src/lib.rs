@@ -1,0 +1,17 @@
+//! Tables on a bus, proven: a grand product, one sumcheck over all tables, the circuits of their rows, one opening.
+//!
+//! Use it to prove that committed tables satisfy a [`Machine`](machine::Machine), a value that says what rows push
+//! and pull, which identities they keep and which circuits their blocks satisfy. The protocol is written down in
+//! `doc/argument.md`.
+//!
+//! It imports `primitives`, `fiat_shamir`, `circuit`, `pcs` and `flock`.
+
+#![no_std]
+
+extern crate alloc;
+#[cfg(test)]
+extern crate std;
+
+pub mod layout;
+pub mod machine;
+pub mod shape;

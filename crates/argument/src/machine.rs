@@ -1,0 +1,241 @@
+//! A machine: tables whose rows push and pull tuples on a bus, and what else is on that bus.
+//!
+//! A machine is a value. Prover and verifier walk its lists; nothing here knows what the machine computes.
+//! `doc/argument.md` says what a proof for it shows.
+
+use alloc::vec::Vec;
+
+use circuit::Circuit;
+use primitives::field::K;
+
+/// The most coordinates that a tuple has; those that are missing are zero.
+pub const MAX_COORDINATES: usize = 16;
+
+/// A machine.
+#[derive(Clone, Debug, Default)]
+pub struct Machine {
+    /// The Boolean circuits that blocks of tables refer to.
+    pub circuits: Vec<Circuit>,
+    /// The tables.
+    pub tables: Vec<Table>,
+    /// Committed columns that belong to no table.
+    pub columns: Vec<FreeColumn>,
+    /// Columns that everybody knows.
+    pub public: Vec<PublicColumn>,
+    /// Tuples of no table.
+    pub boundary: Vec<Boundary>,
+    /// Lists of entries, each of which is pushed as often as the prover says.
+    pub producers: Vec<Producer>,
+    /// Words of free columns that are announced.
+    pub fixed: Vec<Fixed>,
+}
+
+/// A table: 2^tau rows, where a proof announces tau, or that the table is absent.
+///
+/// Its columns are numbered: the committed ones, then the [ports](Self::ports).
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    /// Its name, for errors.
+    pub name: &'static str,
+    /// The number of committed columns.
+    pub columns: usize,
+    /// Of each block that a row has, the number of its circuit in [`Machine::circuits`].
+    pub blocks: Vec<usize>,
+    /// The words of blocks that forms use.
+    pub ports: Vec<Port>,
+    /// The tuples of a row.
+    pub flushes: Vec<Flush>,
+    /// Forms that vanish on every row.
+    pub identities: Vec<Form>,
+}
+
+/// A word of a row's block, as a column.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Port {
+    /// The block, by its place in [`Table::blocks`].
+    pub block: usize,
+    /// The word of the block.
+    pub word: usize,
+}
+
+/// A side of the bus.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Side {
+    /// What is pushed.
+    Push,
+    /// What is pulled.
+    Pull,
+}
+
+impl Side {
+    /// Both, in the order of the protocol.
+    pub const BOTH: [Self; 2] = [Self::Push, Self::Pull];
+}
+
+/// A tuple that every row of a table puts on the bus.
+#[derive(Clone, Debug)]
+pub struct Flush {
+    /// Where.
+    pub side: Side,
+    /// At most [`MAX_COORDINATES`] forms; the first is the domain separator.
+    pub tuple: Vec<Form>,
+}
+
+/// `constant + sum c col_i + sum c col_i col_j`: a polynomial over K of degree at most two in a row's columns.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Form {
+    /// The constant term.
+    pub constant: K,
+    /// Columns and their coefficients.
+    pub linear: Vec<(usize, K)>,
+    /// Pairs of columns and their coefficients.
+    pub products: Vec<(usize, usize, K)>,
+}
+
+impl Form {
+    /// A constant.
+    #[must_use]
+    pub fn constant(value: K) -> Self {
+        Self {
+            constant: value,
+            ..Self::default()
+        }
+    }
+
+    /// A column.
+    #[must_use]
+    pub fn column(column: usize) -> Self {
+        Self {
+            linear: [(column, K::ONE)].into(),
+            ..Self::default()
+        }
+    }
+
+    /// The product of two columns.
+    #[must_use]
+    pub fn product(a: usize, b: usize) -> Self {
+        Self {
+            products: [(a, b, K::ONE)].into(),
+            ..Self::default()
+        }
+    }
+
+    /// The sum of two forms.
+    #[must_use]
+    pub fn plus(mut self, other: Self) -> Self {
+        self.constant += other.constant;
+        self.linear.extend(other.linear);
+        self.products.extend(other.products);
+        self
+    }
+
+    /// The form times a constant.
+    #[must_use]
+    pub fn times(mut self, factor: K) -> Self {
+        self.constant *= factor;
+        for (_, coefficient) in &mut self.linear {
+            *coefficient *= factor;
+        }
+        for (_, _, coefficient) in &mut self.products {
+            *coefficient *= factor;
+        }
+        self
+    }
+
+    /// The value on a row with these columns.
+    ///
+    /// # Panics
+    /// If a column is missing.
+    #[must_use]
+    pub fn evaluate(&self, columns: &[K]) -> K {
+        let linear = self.linear.iter().map(|&(i, c)| c * columns[i]);
+        let products = self.products.iter().map(|&(i, j, c)| c * columns[i] * columns[j]);
+        linear.chain(products).fold(self.constant, |sum, term| sum + term)
+    }
+}
+
+/// A committed column that belongs to no table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FreeColumn {
+    /// Its name, for errors.
+    pub name: &'static str,
+    /// log2 of its words.
+    pub log_words: usize,
+}
+
+/// A column that everybody knows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PublicColumn {
+    /// Every word: a power of two of them.
+    Dense(Vec<K>),
+    /// 2^`log_words` words, zero but for those listed by ascending index.
+    Sparse {
+        /// log2 of the words.
+        log_words: usize,
+        /// Indices and words.
+        words: Vec<(u32, K)>,
+    },
+}
+
+/// 2^`log_len` tuples of no table.
+#[derive(Clone, Debug)]
+pub struct Boundary {
+    /// Where they are.
+    pub side: Side,
+    /// log2 of their number.
+    pub log_len: usize,
+    /// At most [`MAX_COORDINATES`]; the first is the domain separator.
+    pub tuple: Vec<Coordinate>,
+}
+
+/// A coordinate of the tuples of a [`Boundary`] or a [`Producer`]: a column of as many words as there are tuples.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Coordinate {
+    /// The same word in every tuple.
+    Constant(K),
+    /// A word that the proof announces, by its place among them, in every tuple.
+    Announced(usize),
+    /// `base ^ (i << shift)` in tuple i.
+    Index {
+        /// The word of tuple 0.
+        base: u64,
+        /// Bits by which the index is shifted.
+        shift: usize,
+    },
+    /// A free column.
+    Column(usize),
+    /// A public column.
+    Public(usize),
+}
+
+/// 2^`log_len` tuples, each pushed as often as the word for it in a committed column says.
+#[derive(Clone, Debug)]
+pub struct Producer {
+    /// Its name, for errors.
+    pub name: &'static str,
+    /// log2 of the tuples.
+    pub log_len: usize,
+    /// The coordinates: constants, indices and dense public columns only. The first is a constant that is no other
+    /// producer's; the tuples that tables pull with it are counted as reads.
+    pub tuple: Vec<Coordinate>,
+}
+
+/// `column[index]` is an announced word, or one that everybody knows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fixed {
+    /// The free column.
+    pub column: usize,
+    /// The index.
+    pub index: usize,
+    /// The word.
+    pub value: FixedValue,
+}
+
+/// The word of a [`Fixed`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FixedValue {
+    /// A word that everybody knows.
+    Constant(K),
+    /// An announced word, by its place among them.
+    Announced(usize),
+}
