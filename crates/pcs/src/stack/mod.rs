@@ -14,6 +14,8 @@
 //! [`whir`]: crate::whir
 
 mod claims;
+#[cfg(test)]
+mod fixtures;
 pub mod layout;
 #[cfg(feature = "prover")]
 pub mod prove;
