@@ -12,6 +12,7 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
+mod form;
 pub mod layout;
 pub mod machine;
 pub mod shape;

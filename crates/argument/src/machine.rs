@@ -92,68 +92,6 @@ pub struct Form {
     pub products: Vec<(usize, usize, K)>,
 }
 
-impl Form {
-    /// A constant.
-    #[must_use]
-    pub fn constant(value: K) -> Self {
-        Self {
-            constant: value,
-            ..Self::default()
-        }
-    }
-
-    /// A column.
-    #[must_use]
-    pub fn column(column: usize) -> Self {
-        Self {
-            linear: [(column, K::ONE)].into(),
-            ..Self::default()
-        }
-    }
-
-    /// The product of two columns.
-    #[must_use]
-    pub fn product(a: usize, b: usize) -> Self {
-        Self {
-            products: [(a, b, K::ONE)].into(),
-            ..Self::default()
-        }
-    }
-
-    /// The sum of two forms.
-    #[must_use]
-    pub fn plus(mut self, other: Self) -> Self {
-        self.constant += other.constant;
-        self.linear.extend(other.linear);
-        self.products.extend(other.products);
-        self
-    }
-
-    /// The form times a constant.
-    #[must_use]
-    pub fn times(mut self, factor: K) -> Self {
-        self.constant *= factor;
-        for (_, coefficient) in &mut self.linear {
-            *coefficient *= factor;
-        }
-        for (_, _, coefficient) in &mut self.products {
-            *coefficient *= factor;
-        }
-        self
-    }
-
-    /// The value on a row with these columns.
-    ///
-    /// # Panics
-    /// If a column is missing.
-    #[must_use]
-    pub fn evaluate(&self, columns: &[K]) -> K {
-        let linear = self.linear.iter().map(|&(i, c)| c * columns[i]);
-        let products = self.products.iter().map(|&(i, j, c)| c * columns[i] * columns[j]);
-        linear.chain(products).fold(self.constant, |sum, term| sum + term)
-    }
-}
-
 /// A committed column that belongs to no table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FreeColumn {

@@ -1,7 +1,7 @@
 //! The public table of entries: what the tables of the proof read of a program.
 //!
 //! Both parties decode each word once; a row then pulls its entry off the bus as one tuple, laid out alike
-//! for every class (see [`Entry::tuple`]). Instructions that a class can express are folded into it here:
+//! for every class (see [`Fields::tuple`]). Instructions that a class can express are folded into it here:
 //!
 //! - `lui`, `auipc` and `fence` are additions of a constant to `x0`;
 //! - a 64-bit shift by 0 is ADDI with 0, a 32-bit shift by 0 is WORD with 0;
@@ -53,6 +53,56 @@ pub struct Entry {
     pub delta: u64,
     /// Constants and selectors of the class.
     pub constants: [u64; 3],
+}
+
+/// The fields of an entry: as words, or as what stands for them in the tables of the proof.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Fields<V> {
+    /// The class's tag, or 0.
+    pub tag: V,
+    /// The first register read.
+    pub a1: V,
+    /// The second register read.
+    pub a2: V,
+    /// The register cell written, for EXT read.
+    pub ad: V,
+    /// The immediate, a mask, or flags.
+    pub imm: V,
+    /// The program counter of the next instruction, a taken branch or jump apart.
+    pub next: V,
+    /// A branch's target XOR `next`.
+    pub delta: V,
+    /// Constants and selectors of the class.
+    pub constants: [V; 3],
+    /// Whether the row ends the run.
+    pub exit: V,
+}
+
+impl<V> Fields<V> {
+    /// The same fields, each as `f` has it.
+    pub fn map<W>(self, mut f: impl FnMut(V) -> W) -> Fields<W> {
+        Fields {
+            tag: f(self.tag),
+            a1: f(self.a1),
+            a2: f(self.a2),
+            ad: f(self.ad),
+            imm: f(self.imm),
+            next: f(self.next),
+            delta: f(self.delta),
+            constants: self.constants.map(&mut f),
+            exit: f(self.exit),
+        }
+    }
+
+    /// The tuple that a row at `pc` pulls: separator, pc, tag, a1, a2, ad, imm, next, delta, the three
+    /// constants, bad (0 in every program), exit.
+    pub fn tuple(self, separator: V, pc: V, bad: V) -> [V; 14] {
+        let [c0, c1, c2] = self.constants;
+        [
+            separator, pc, self.tag, self.a1, self.a2, self.ad, self.imm, self.next, self.delta, c0, c1, c2,
+            bad, self.exit,
+        ]
+    }
 }
 
 /// The constants of a shift by a constant: the bus says `v1 = z k1 + t k2`, where z is `v1` rotated and
@@ -195,29 +245,26 @@ impl Entry {
         }
     }
 
-    /// The tuple that a row at `pc` pulls: separator, pc, tag, a1, a2, ad, imm, next, delta, the three
-    /// constants, bad (0 in every program), exit.
+    /// The fields as words.
+    #[must_use]
+    pub fn fields(&self) -> Fields<u64> {
+        Fields {
+            tag: self.tag().into(),
+            a1: self.a1.into(),
+            a2: self.a2.into(),
+            ad: self.ad.into(),
+            imm: self.imm,
+            next: self.next,
+            delta: self.delta,
+            constants: self.constants,
+            exit: self.exit.into(),
+        }
+    }
+
+    /// The tuple of the entry, whose place is at `pc`; see [`Fields::tuple`].
     #[must_use]
     pub fn tuple(&self, separator: u64, pc: u64) -> [u64; 14] {
-        let [c0, c1, c2] = self.constants;
-        let [a1, a2, ad] = [self.a1, self.a2, self.ad].map(u64::from);
-        let tag = u64::from(self.tag());
-        [
-            separator,
-            pc,
-            tag,
-            a1,
-            a2,
-            ad,
-            self.imm,
-            self.next,
-            self.delta,
-            c0,
-            c1,
-            c2,
-            0,
-            self.exit.into(),
-        ]
+        self.fields().tuple(separator, pc, 0)
     }
 
     /// The entry as words, for digests: tag, a1, a2, ad and exit as the bytes of the first, then imm, next,

@@ -169,21 +169,22 @@ fn every_filler_has_a_padding_row() {
     for class in Class::ALL {
         let filler = Entry::filler(class, 0x1000_0040);
         let row = padding(&filler);
-        let bus = row.bus(&filler, [0; 3]);
-        assert!(row.identities(class).iter().all(|word| word.0 == 0), "{class}");
+        let (words, bus) = (row.words(&filler), row.bus(&filler));
+        assert!(words.identities(class).iter().all(|word| word.0 == 0), "{class}");
         assert_eq!(
             (bus.v1.0, bus.v2.map_or(0, |v| v.0), bus.bad.0),
             (0, 0, 0),
             "{class}"
         );
         assert_eq!(bus.next_pc.0, filler.next, "{class}");
-        assert!(bus.imm.is_none_or(|imm| imm.0 == filler.imm), "{class}");
-        assert!(bus.cells.iter().all(|cell| cell.old == cell.new), "{class}");
+        assert_eq!(bus.imm.0, filler.imm, "{class}");
+        let accesses = words.accesses(class);
+        assert!(accesses.iter().all(|(_, cell)| cell.old == cell.new), "{class}");
         // The cell written, the sink, holds what is written.
         let expected = if class == Class::Jump { filler.next } else { 0 };
         assert_eq!(bus.new.map_or(expected, |new| new.0), expected, "{class}");
-        if let Some(shape) = class.shape() {
-            let circuit = shape.circuit();
+        let pointers = (class == Class::Ext).then(circuit::pointers::circuit);
+        if let Some(circuit) = class.shape().map(Shape::circuit).or(pointers) {
             let block = circuit.block(&row.inputs);
             assert_eq!(circuit.check(&block), Ok(()), "{class}");
             assert_eq!(

@@ -1,6 +1,6 @@
 //! What the forms of each class say of a row is what the interpreter did.
 
-use rv::forms::{Cell, Operands, Row};
+use rv::forms::{Operands, Row};
 use rv::observe::{Access, Observer, Step};
 use rv::program::{ADVICE_BASE, RAM_BASE};
 use rv::{Class, Limits, Program, run};
@@ -30,10 +30,11 @@ impl Observer for Forms<'_> {
             Operands {
                 v1: step.v1,
                 v2: step.v2,
+                old: step.old,
                 cells: &cells,
             },
         );
-        let bus = row.bus(entry, [step.v1, step.v2, step.old]);
+        let bus = row.bus(entry);
 
         assert_eq!(bus.v1.0, step.v1, "{:?} {step:?}", text());
         assert_eq!(
@@ -49,22 +50,32 @@ impl Observer for Forms<'_> {
             text()
         );
         assert_eq!(bus.next_pc.0, step.next_pc, "{:?} {step:?}", text());
-        assert!(bus.imm.is_none_or(|imm| imm.0 == entry.imm), "{:?}", text());
+        assert_eq!(bus.imm.0, entry.imm, "{:?}", text());
         assert_eq!(bus.bad.0, 0, "{:?} {step:?}", text());
         assert!(
-            row.identities(class).iter().all(|word| word.0 == 0),
+            row.words(entry).identities(class).iter().all(|word| word.0 == 0),
             "{:?} {step:?}",
             text()
         );
-        let expected: Vec<[u64; 3]> = self
-            .accesses
-            .drain(..)
-            .map(|a| [a.address, a.old, a.new])
-            .collect();
-        let actual: Vec<[u64; 3]> = bus
-            .cells
-            .iter()
-            .map(|Cell { address, old, new }| [address.0, old.0, new.0])
+        // Registers as the step has them, memory as the interpreter told it.
+        let register = |slot, number: u8, old, new| [slot, 1, number.into(), old, new];
+        let mut expected = vec![register(0, entry.a1, step.v1, step.v1)];
+        if class.registers().a2 {
+            expected.push(register(1, entry.a2, step.v2, step.v2));
+        }
+        if class.registers().ad {
+            expected.push(register(2, entry.ad, step.old, step.new));
+        }
+        if class == Class::Ext && entry.imm & 2 == 2 {
+            // The limbs that an operand in K lacks are read in x0.
+            expected.extend([8, 9].map(|slot| register(slot, 0, 0, 0)));
+        }
+        let cells = self.accesses.drain(..);
+        expected.extend(cells.map(|a| [a.slot.into(), 0, a.address, a.old, a.new]));
+        expected.sort_unstable();
+        let accesses = row.words(entry).accesses(class).into_iter();
+        let actual: Vec<[u64; 5]> = accesses
+            .map(|(slot, cell)| [slot, cell.register.0, cell.address.0, cell.old.0, cell.new.0])
             .collect();
         assert_eq!(actual, expected, "{:?}", text());
         self.rows[class.index()] += 1;
@@ -136,10 +147,11 @@ fn a_misaligned_access_has_an_address_that_is_no_cells() {
                     Operands {
                         v1: address + 3,
                         v2: 0,
+                        old: 0,
                         cells: &[0],
                     },
                 );
-                let on_bus = row.bus(entry, [0; 3]).cells[0].address.0;
+                let on_bus = row.bus(entry).cells[0].address.0;
                 if address.is_multiple_of(width) {
                     assert_eq!(on_bus, address & !7, "{line} {offset}");
                 } else {
