@@ -14,6 +14,10 @@ use alloc::vec::Vec;
 
 use crate::{Builder, Circuit, Wire};
 
+mod generator;
+
+pub use generator::{block_of_eighteen, block_of_three};
+
 /// The bit of `step` that no clock has.
 pub const FAILURE: usize = 41;
 
@@ -90,6 +94,9 @@ mod tests {
 
     const LIVE_BIT: u64 = 1 << LIVE;
 
+    /// Random instances of each clock circuit.
+    const RANDOM: usize = 2048;
+
     /// Clocks of rows: first, second and last cycles, long carries, and rows that are not live.
     fn clocks() -> Vec<u64> {
         let last = (1 << 35) - 1;
@@ -142,6 +149,12 @@ mod tests {
         for (block, inputs) in blocks.chunks(words).zip(instances) {
             let expected = reference(slots, inputs[0], &inputs[1..]);
             assert_eq!(block[circuit.output_word(0)], expected, "{inputs:x?}");
+            // What is computed on words is what the gates give.
+            let on_words = match inputs[1..] {
+                [a, b, c] => block_of_three(inputs[0], [a, b, c]).to_vec(),
+                ref prev => block_of_eighteen(inputs[0], prev.try_into().unwrap()).to_vec(),
+            };
+            assert_eq!(on_words, block, "{inputs:x?}");
         }
     }
 
@@ -167,6 +180,16 @@ mod tests {
                     .chain(core::iter::repeat_with(random).take(slots.len()))
                     .collect(),
             );
+        }
+        for _ in 0..RANDOM {
+            let ts = words.word() & (2 * LIVE_BIT - 32);
+            // Mostly before, by any distance.
+            let mut inputs = Vec::from([ts]);
+            for _ in slots {
+                let shift = words.below(64);
+                inputs.push(ts.saturating_sub(words.word() >> shift));
+            }
+            instances.push(inputs);
         }
         assert_agrees(slots, &instances);
     }

@@ -18,6 +18,7 @@ mod builder;
 mod check;
 pub mod clock;
 mod dump;
+pub mod fields;
 pub mod gadgets;
 mod layout;
 pub mod pointers;

@@ -11,6 +11,10 @@ use alloc::vec::Vec;
 
 use crate::{Builder, Circuit, Wire};
 
+mod generator;
+
+pub use generator::block;
+
 /// The bits of an address that are incremented.
 pub const WIDTH: usize = 40;
 
@@ -89,8 +93,10 @@ mod tests {
             for a in edges {
                 for b in edges {
                     let c = words.word();
-                    let outputs = circuit.evaluate(&[a, b, c, flags]);
+                    let walked = circuit.block(&[a, b, c, flags]);
+                    let outputs = &walked[circuit.output_word(0)..][..circuit.outputs()];
                     assert_eq!(outputs, reference([a, b, c], flags));
+                    assert_eq!(block([a, b, c], flags)[..], walked);
                     if a < 1 << 33 {
                         assert_eq!(outputs[..2], [a + 8, a + 16]);
                     }

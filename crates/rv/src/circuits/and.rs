@@ -10,3 +10,10 @@ pub(super) fn circuit() -> Circuit {
     b.output(&both);
     b.build()
 }
+
+/// The block of [`Shape::And`](super::Shape): the words that [`Circuit::block`] gives for these inputs.
+#[inline(always)]
+#[must_use]
+pub const fn block(p: u64, q: u64) -> [u64; 4] {
+    [p, q, p & q, 1]
+}

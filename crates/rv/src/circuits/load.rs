@@ -7,6 +7,7 @@
 
 use alloc::vec::Vec;
 
+use circuit::fields::{Fields, carry_products};
 use circuit::gadgets::extend;
 use circuit::{Builder, Circuit, Wire};
 
@@ -87,4 +88,57 @@ pub(super) const fn reference(v1: u64, imm: u64, cell: u64) -> [u64; 2] {
         value
     };
     [bus_address(v1, imm), value]
+}
+
+/// The block of [`Shape::Load`](super::Shape): the words that [`Circuit::block`] gives for these inputs.
+#[inline(always)]
+#[must_use]
+pub fn block(v1: u64, imm: u64, cell: u64) -> [u64; 8] {
+    let (wide, four, signed) = (imm >> 12 & 1, imm >> 13 & 1, imm >> 14 & 1);
+    let (address, place, products) = address_words(v1, imm);
+    let [s0, s1, s2] = place;
+
+    let high = select(s2, (cell ^ cell >> 32) & 0xffff_ffff);
+    let word = cell & 0xffff_ffff ^ high;
+    let half = select(s1, (word ^ word >> 16) & 0xffff);
+    let word = word ^ half;
+    let byte = select(s0, (word ^ word >> 8) & 0xff);
+    let word = word ^ byte;
+
+    let second = wide & (word >> 15 ^ word >> 7);
+    let top = second ^ word >> 7 & 1;
+    let fourth = four & (word >> 31 ^ top);
+    let top = fourth ^ top;
+    let fill = (signed & top).wrapping_neg();
+    let above_first = select(wide, (word ^ fill) >> 8 & 0xff);
+    let above_second = select(four, (word ^ fill) >> 16 & 0xffff);
+    let value = word & 0xff | (fill << 8 ^ above_first << 8 ^ above_second << 16) & !0xff;
+
+    let mut fields = Fields::after(&[v1, imm, cell, address, value]);
+    fields.push(products, 63);
+    fields.push(high, 32);
+    fields.push(half, 16);
+    fields.push(byte, 8);
+    fields.push(second, 1);
+    fields.push(fourth, 1);
+    fields.push(above_first, 8);
+    fields.push(above_second, 16);
+    fields.finish()
+}
+
+/// The word if the bit is set, and zero if not.
+#[inline(always)]
+pub(super) const fn select(bit: u64, word: u64) -> u64 {
+    bit.wrapping_neg() & word
+}
+
+/// The address for the bus, the three lowest bits of the sum, and the products of its carries.
+#[inline(always)]
+pub(super) const fn address_words(v1: u64, imm: u64) -> (u64, [u64; 3], u64) {
+    let offset = sign_extend(imm, 12);
+    let sum = v1.wrapping_add(offset);
+    let products = carry_products(v1 ^ offset ^ sum) & u64::MAX >> 1;
+    // Bits 12 and 13 of the immediate belong to bits 0 and 1 of the sum.
+    let address = sum & !7 | sum & imm >> 12 & 3;
+    (address, [sum & 1, sum >> 1 & 1, sum >> 2 & 1], products)
 }

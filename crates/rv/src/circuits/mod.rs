@@ -1,20 +1,21 @@
 //! The Boolean circuit of each class, and the function on words that it computes.
 //!
 //! Classes whose circuits are one gate list share a [`Shape`], so that a proof treats their batches as one group.
-//! Each file has one shape: its ports in order, its circuit, its reference. What connects the ports with
+//! Each file has one shape: its ports in order, its circuit, its reference, and for most the block of an instance
+//! computed on words (`block`), which is what a walk along the gates gives. What connects the ports with
 //! registers and memory are the forms of [`crate::forms`].
 
-mod adder;
-mod and;
+pub mod adder;
+pub mod and;
 mod div;
-mod less;
-mod load;
+pub mod less;
+pub mod load;
 mod mul;
-mod shift;
-mod store;
+pub mod shift;
+pub mod store;
 #[cfg(test)]
 mod tests;
-mod word;
+pub mod word;
 
 pub use div::{Hints, hints};
 pub use load::bus_address;

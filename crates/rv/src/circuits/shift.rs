@@ -4,8 +4,10 @@
 //! A constant shift has `v2 = 0`, a shift by a register has amount 0 in the immediate, so their sum is the
 //! amount. A left shift is a right shift of the mirrored word.
 
+use circuit::fields::Fields;
 use circuit::{Builder, Circuit};
 
+use super::load::select;
 use super::{halve_if, sign_extend};
 use crate::isa::{ARITHMETIC, HALVED, RIGHT};
 
@@ -50,4 +52,49 @@ pub(super) const fn reference(v1: u64, v2: u64, imm: u64) -> u64 {
         (true, false) => v1 >> amount,
         (true, true) => (v1.cast_signed() >> amount).cast_unsigned(),
     }
+}
+
+/// The block of [`Shape::Shift`](super::Shape): the words that [`Circuit::block`] gives for these inputs.
+#[inline(always)]
+#[must_use]
+pub fn block(v1: u64, v2: u64, imm: u64) -> [u64; 16] {
+    const LOW: u64 = 0xffff_ffff;
+    let (right, arithmetic, halved) = (imm >> 6 & 1, imm >> 7 & 1, imm >> 8 & 1);
+    let amount = v2 ^ imm;
+    let amount_5 = amount >> 5 & 1 & !halved;
+    let amount = amount & 31 | amount_5 << 5;
+    let sign = halved & (v1 >> 31 ^ v1 >> 63);
+    let fill = arithmetic & (sign ^ v1 >> 63);
+    let filled = fill.wrapping_neg();
+    let halving = select(halved, (v1 >> 32 ^ filled) & LOW);
+    let word = v1 ^ halving << 32;
+
+    let left = right ^ 1;
+    let mirror_in = select(left, (word ^ word.reverse_bits()) & LOW);
+    let mut word = word ^ mirror_in ^ mirror_in.reverse_bits();
+    let mut stages = [0; 6];
+    for (bit, stage) in stages.iter_mut().enumerate() {
+        let by = 1 << bit;
+        let shifted = word >> by | filled & !(u64::MAX >> by);
+        *stage = select(amount >> bit & 1, shifted ^ word);
+        word ^= *stage;
+    }
+    let mirror_out = select(left, (word ^ word.reverse_bits()) & LOW);
+    let shifted = word ^ mirror_out ^ mirror_out.reverse_bits();
+    let extension = (shifted >> 31 & 1).wrapping_neg();
+    let unhalving = select(halved, (shifted >> 32 ^ extension) & LOW);
+    let out = shifted ^ unhalving << 32;
+
+    let mut fields = Fields::after(&[v1, v2, imm, out]);
+    fields.push(amount_5, 1);
+    fields.push(sign, 1);
+    fields.push(fill, 1);
+    fields.push(halving, 32);
+    fields.push(mirror_in, 32);
+    for stage in stages {
+        fields.push(stage, 64);
+    }
+    fields.push(mirror_out, 32);
+    fields.push(unhalving, 32);
+    fields.finish()
 }

@@ -3,9 +3,10 @@
 //!
 //! The products of the change, byte enabled times bit changed, stand straight at the output port.
 
+use circuit::fields::Fields;
 use circuit::{Builder, Circuit, Wire};
 
-use super::load::{address, bus_address};
+use super::load::{address, address_words, bus_address, select};
 use super::sign_extend;
 use crate::isa::{FOUR, WIDE};
 
@@ -69,4 +70,41 @@ pub(super) fn reference(v1: u64, v2: u64, imm: u64, cell: u64) -> [u64; 2] {
         }
     }
     [bus_address(v1, imm), cell ^ u64::from_le_bytes(new)]
+}
+
+/// The block of [`Shape::Store`](super::Shape): the words that [`Circuit::block`] gives for these inputs.
+#[inline(always)]
+#[must_use]
+pub fn block(v1: u64, v2: u64, imm: u64, cell: u64) -> [u64; 8] {
+    let (wide, four) = (imm >> 12 & 1, imm >> 13 & 1);
+    let (address, [s0, s1, s2], products) = address_words(v1, imm);
+
+    let second = select(wide, (v2 ^ v2 >> 8) & 0xff);
+    let third = select(four, (v2 ^ v2 >> 16) & 0xff);
+    let second_byte = v2 & 0xff ^ second;
+    let fourth = select(four, (v2 >> 24 ^ second_byte) & 0xff);
+    let value = v2 & 0xff | second_byte << 8 | (v2 & 0xff ^ third) << 16 | (second_byte ^ fourth) << 24;
+
+    let even = 1 ^ s0 ^ address & 1;
+    let odd = s0 ^ wide ^ address & 1;
+    let first = 1 ^ s1 ^ address >> 1 & 1;
+    let last = s1 ^ four ^ address >> 1 & 1;
+    let (mut enables, mut mask) = (0, 0);
+    for (k, enabled) in [first & even, first & odd, last & even, last & odd]
+        .into_iter()
+        .enumerate()
+    {
+        let high = enabled & s2;
+        enables |= (enabled | high << 1) << (2 * k);
+        mask |= select(enabled ^ high, 0xff) << (8 * k) | select(high, 0xff) << (8 * k + 32);
+    }
+    let change = mask & (cell ^ (value | value << 32));
+
+    let mut fields = Fields::after(&[v1, v2, imm, cell, address, change]);
+    fields.push(products, 63);
+    fields.push(second, 8);
+    fields.push(third, 8);
+    fields.push(fourth, 8);
+    fields.push(enables, 8);
+    fields.finish()
 }
