@@ -223,12 +223,13 @@ impl<'m> Layout<'m> {
         let longest = leaves.iter().map(|blocks| length(blocks)).max().unwrap_or(0);
         let log_rows = tables.iter().map(|place| place.log_rows);
         let log_entries = machine.producers.iter().map(|producer| producer.log_len);
+        let rounds = log_rows.chain(log_entries).max().unwrap_or(0);
         let layout = Self {
             parameters: stack.parameters(shape.log_inv_rate)?,
             placed: stack.placed(),
             columns,
-            log_leaves: bit_length(longest.saturating_sub(1)).max(1),
-            log_rows: log_rows.chain(log_entries).max().unwrap_or(0),
+            log_leaves: bit_length(longest.saturating_sub(1)).max(rounds).max(1),
+            log_rows: rounds,
             tables,
             producers,
             leaves,

@@ -12,7 +12,20 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
+pub mod blocks;
+mod deferred;
 mod form;
+pub mod gkr;
 pub mod layout;
 pub mod machine;
+mod opening;
+#[cfg(test)]
+mod reference;
 pub mod shape;
+pub mod tables;
+#[cfg(test)]
+mod tests;
+mod verify;
+
+pub use deferred::{PRODUCER, PUBLIC, check_deferred};
+pub use verify::{CALL, Deferred, ProducerClaim, PublicClaim, verify_core};

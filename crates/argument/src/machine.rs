@@ -30,6 +30,26 @@ pub struct Machine {
     pub fixed: Vec<Fixed>,
 }
 
+impl Machine {
+    /// The number of announced words that boundaries and fixed words refer to.
+    #[must_use]
+    pub fn announced(&self) -> usize {
+        let coordinates = self.boundary.iter().flat_map(|boundary| &boundary.tuple);
+        let coordinates = coordinates.filter_map(|coordinate| match *coordinate {
+            Coordinate::Announced(word) => Some(word),
+            _ => None,
+        });
+        let fixed = self.fixed.iter().filter_map(|fixed| match fixed.value {
+            FixedValue::Announced(word) => Some(word),
+            FixedValue::Constant(_) => None,
+        });
+        coordinates
+            .chain(fixed)
+            .max()
+            .map_or(0, |word| word.saturating_add(1))
+    }
+}
+
 /// A table: 2^tau rows, where a proof announces tau, or that the table is absent.
 ///
 /// Its columns are numbered: the committed ones, then the [ports](Self::ports).

@@ -1,0 +1,98 @@
+//! Small machines.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use primitives::field::K;
+
+use super::case::{Case, Rows};
+use crate::machine::{Flush, Form, Machine, Side, Table};
+use crate::shape::Shape;
+
+/// All of them.
+pub(crate) fn all() -> Vec<Case> {
+    vec![permutation()]
+}
+
+/// The tuple `(separator, columns..)`.
+fn tuple(separator: u64, columns: &[usize]) -> Vec<Form> {
+    let columns = columns.iter().map(|&column| Form::column(column));
+    core::iter::once(Form::constant(K(separator)))
+        .chain(columns)
+        .collect()
+}
+
+fn push(tuple: Vec<Form>) -> Flush {
+    Flush {
+        side: Side::Push,
+        tuple,
+    }
+}
+
+fn pull(tuple: Vec<Form>) -> Flush {
+    Flush {
+        side: Side::Pull,
+        tuple,
+    }
+}
+
+/// Words without a pattern.
+pub(crate) fn words(count: usize, seed: u64) -> Vec<u64> {
+    (1..=count as u64)
+        .map(|i| {
+            K((i + (seed << 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+                .square()
+                .0
+        })
+        .collect()
+}
+
+/// The pairs that one table pushes are those that two others pull: one of half its rows, the other twice.
+pub(crate) fn permutation() -> Case {
+    let table = |name, flushes| Table {
+        name,
+        columns: 2,
+        flushes,
+        ..Table::default()
+    };
+    let machine = Machine {
+        tables: vec![
+            table("pushing", vec![push(tuple(7, &[0, 1]))]),
+            table("pulling", vec![pull(tuple(7, &[0, 1]))]),
+            Table {
+                columns: 4,
+                ..table(
+                    "pulling twice",
+                    vec![pull(tuple(7, &[0, 1])), pull(tuple(7, &[3, 2]))],
+                )
+            },
+        ],
+        ..Machine::default()
+    };
+    let (first, second) = (words(16, 1), words(16, 2));
+    let permuted = |column: &[u64]| (0..16).map(|i| column[(5 * i + 3) % 16]).collect::<Vec<_>>();
+    let (a, b) = (permuted(&first), permuted(&second));
+    let rows = |columns: Vec<&[u64]>| {
+        let columns = columns.into_iter().map(<[u64]>::to_vec).collect();
+        Some(Rows {
+            columns,
+            blocks: vec![],
+        })
+    };
+    Case {
+        name: "permutation",
+        machine,
+        shape: Shape {
+            log_inv_rate: 1,
+            heights: vec![Some(4), Some(3), Some(2)],
+        },
+        announced: vec![],
+        tables: vec![
+            rows(vec![&first, &second]),
+            rows(vec![&a[..8], &b[..8]]),
+            rows(vec![&a[8..12], &b[8..12], &b[12..], &a[12..]]),
+        ],
+        columns: vec![],
+        counts: vec![],
+    }
+}
