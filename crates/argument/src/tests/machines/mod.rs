@@ -9,9 +9,22 @@ use super::case::{Case, Rows};
 use crate::machine::{Flush, Form, Machine, Side, Table};
 use crate::shape::Shape;
 
+mod circuits;
+mod lookup;
+mod memory;
+mod tiny;
+
+pub(crate) use circuits::circuits;
+pub(crate) use lookup::lookup;
+pub(crate) use memory::memory;
+pub(crate) use tiny::{constants, tiny};
+
 /// All of them.
 pub(crate) fn all() -> Vec<Case> {
-    vec![permutation()]
+    let tiny = [1, 2, 3, 5, 9].map(tiny);
+    let mut all = vec![permutation(), memory(), lookup(), circuits(), constants()];
+    all.extend(tiny);
+    all
 }
 
 /// The tuple `(separator, columns..)`.
@@ -34,6 +47,15 @@ fn pull(tuple: Vec<Form>) -> Flush {
         side: Side::Pull,
         tuple,
     }
+}
+
+/// The words of a table without blocks.
+fn rows<C: AsRef<[u64]>>(columns: impl IntoIterator<Item = C>) -> Option<Rows> {
+    let columns = columns.into_iter().map(|column| column.as_ref().to_vec());
+    Some(Rows {
+        columns: columns.collect(),
+        blocks: vec![],
+    })
 }
 
 /// Words without a pattern.
@@ -72,13 +94,6 @@ pub(crate) fn permutation() -> Case {
     let (first, second) = (words(16, 1), words(16, 2));
     let permuted = |column: &[u64]| (0..16).map(|i| column[(5 * i + 3) % 16]).collect::<Vec<_>>();
     let (a, b) = (permuted(&first), permuted(&second));
-    let rows = |columns: Vec<&[u64]>| {
-        let columns = columns.into_iter().map(<[u64]>::to_vec).collect();
-        Some(Rows {
-            columns,
-            blocks: vec![],
-        })
-    };
     Case {
         name: "permutation",
         machine,
@@ -88,9 +103,9 @@ pub(crate) fn permutation() -> Case {
         },
         announced: vec![],
         tables: vec![
-            rows(vec![&first, &second]),
-            rows(vec![&a[..8], &b[..8]]),
-            rows(vec![&a[8..12], &b[8..12], &b[12..], &a[12..]]),
+            rows([&first, &second]),
+            rows([&a[..8], &b[..8]]),
+            rows([&a[8..12], &b[8..12], &b[12..], &a[12..]]),
         ],
         columns: vec![],
         counts: vec![],
