@@ -1,7 +1,8 @@
 //! The RISC-V machine as tables on a bus: what is proven of a run, by whom and how it is verified.
 //!
-//! Use [`columns`] to see what a row of each class commits to; the machine itself is a value of the crate
-//! `argument`, made from a program's public part. The protocol is written down in `doc/riscv.md`.
+//! Use [`machine::machine`] for the machine of a program, a value of the crate `argument` made of its public part;
+//! [`columns`] and [`tables`] say what a row of each class commits to and puts on the bus. It is written down in
+//! `doc/riscv.md`.
 //!
 //! It imports `primitives`, `fiat_shamir`, `circuit`, `pcs`, `flock`, `argument` and `rv`.
 
@@ -12,3 +13,5 @@ extern crate alloc;
 extern crate std;
 
 pub mod columns;
+pub mod machine;
+pub mod tables;

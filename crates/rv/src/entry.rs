@@ -79,7 +79,15 @@ pub struct Fields<V> {
 }
 
 impl<V> Fields<V> {
-    /// The same fields, each as `f` has it.
+    /// The fields, in the order of the tuple.
+    pub fn into_array(self) -> [V; 11] {
+        let [c0, c1, c2] = self.constants;
+        [
+            self.tag, self.a1, self.a2, self.ad, self.imm, self.next, self.delta, c0, c1, c2, self.exit,
+        ]
+    }
+
+    /// The same fields, each as `f` has it, which is called in their order.
     pub fn map<W>(self, mut f: impl FnMut(V) -> W) -> Fields<W> {
         Fields {
             tag: f(self.tag),
@@ -97,10 +105,9 @@ impl<V> Fields<V> {
     /// The tuple that a row at `pc` pulls: separator, pc, tag, a1, a2, ad, imm, next, delta, the three
     /// constants, bad (0 in every program), exit.
     pub fn tuple(self, separator: V, pc: V, bad: V) -> [V; 14] {
-        let [c0, c1, c2] = self.constants;
+        let [tag, a1, a2, ad, imm, next, delta, c0, c1, c2, exit] = self.into_array();
         [
-            separator, pc, self.tag, self.a1, self.a2, self.ad, self.imm, self.next, self.delta, c0, c1, c2,
-            bad, self.exit,
+            separator, pc, tag, a1, a2, ad, imm, next, delta, c0, c1, c2, bad, exit,
         ]
     }
 }

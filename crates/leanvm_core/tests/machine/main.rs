@@ -1,0 +1,12 @@
+//! The machine as tables: what every row puts on the bus is what the interpreter does.
+
+mod padding;
+#[path = "../../../rv/tests/machine/random_program.rs"]
+#[allow(dead_code, reason = "the tests of rv use more of it")]
+mod random_program;
+mod row;
+mod rows;
+mod shapes;
+
+/// The number of random programs of a test.
+const PROGRAMS: usize = 256;
