@@ -14,6 +14,8 @@ extern crate std;
 
 pub mod blocks;
 mod deferred;
+#[cfg(feature = "prover")]
+pub mod diagnose;
 mod form;
 pub mod gkr;
 pub mod layout;

@@ -1,6 +1,7 @@
 //! Machines proven and refused, by the prover from the definitions.
 
 mod case;
+mod diagnose;
 mod machines;
 
 use alloc::vec::Vec;
