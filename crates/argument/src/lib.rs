@@ -21,6 +21,8 @@ pub mod gkr;
 pub mod layout;
 pub mod machine;
 mod opening;
+#[cfg(feature = "prover")]
+pub mod prove;
 #[cfg(test)]
 mod reference;
 pub mod shape;

@@ -3,6 +3,8 @@
 mod case;
 mod diagnose;
 mod machines;
+#[cfg(feature = "prover")]
+mod prover;
 
 use alloc::vec::Vec;
 

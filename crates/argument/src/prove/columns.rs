@@ -1,0 +1,275 @@
+//! Rows of a table, a tile at a time: its columns side by side, committed ones read in place, ports gathered.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use primitives::backend::Backend;
+use primitives::field::{E, K};
+use primitives::vectors::{Element, VectorE, WideE, reduce_e, splat_e, wide_xor_e};
+use primitives::{dispatch, slices};
+
+use crate::layout::Place;
+use crate::machine::{Form, Port};
+
+/// log2 of the rows of a tile.
+pub(super) const LOG_TILE: usize = 9;
+
+/// Rows of a tile.
+pub(super) const TILE: usize = 1 << LOG_TILE;
+
+/// A column of a tile.
+pub(super) type TileColumn = [K; TILE];
+
+/// The columns of a present table: committed ones, then ports.
+pub(super) struct Columns<'w> {
+    pub(super) log_rows: usize,
+    /// Rows before those that are all equal.
+    pub(super) live: usize,
+    committed: Vec<&'w [K]>,
+    ports: Vec<Strided<'w>>,
+}
+
+/// A word of every block.
+struct Strided<'w> {
+    blocks: &'w [K],
+    log_block: usize,
+    word: usize,
+}
+
+impl<'w> Columns<'w> {
+    /// The columns of a table in the stack.
+    pub(super) fn new(place: &Place<'_>, stack: &'w [K], live: usize) -> Self {
+        let port = |&Port { block, word }: &Port| Strided {
+            blocks: &stack[place.blocks[block].range()],
+            log_block: place.log_block_words[block],
+            word,
+        };
+        Self {
+            log_rows: place.log_rows,
+            live: live.min(1 << place.log_rows),
+            committed: (place.columns.iter())
+                .map(|region| &stack[region.range()])
+                .collect(),
+            ports: place.table.ports.iter().map(port).collect(),
+        }
+    }
+
+    /// How many columns there are.
+    pub(super) fn len(&self) -> usize {
+        self.committed.len() + self.ports.len()
+    }
+
+    /// Tiles; a smaller table has one.
+    pub(super) fn tiles(&self) -> usize {
+        (1usize << self.log_rows).div_ceil(TILE)
+    }
+
+    /// Tiles before those that are all equal.
+    pub(super) fn live_tiles(&self) -> usize {
+        self.live.div_ceil(TILE)
+    }
+
+    /// The tiles that have to be looked at: the live ones, and one for all others if there are any.
+    pub(super) fn distinct_tiles(&self) -> usize {
+        self.tiles().min(self.live_tiles() + 1)
+    }
+
+    /// Rows of a tile.
+    pub(super) fn rows(&self) -> usize {
+        TILE.min(1 << self.log_rows)
+    }
+
+    /// A word of a column.
+    pub(super) fn word(&self, column: usize, row: usize) -> K {
+        match self.committed.get(column) {
+            Some(words) => words[row],
+            None => {
+                let Strided {
+                    blocks,
+                    log_block,
+                    word,
+                } = self.ports[column - self.committed.len()];
+                blocks[(row << log_block) + word]
+            }
+        }
+    }
+
+    /// Calls `f` with the columns of a tile that are asked for, in the order of the list; rows that a smaller table
+    /// does not have are zero.
+    pub(super) fn with_tile<R>(
+        &self,
+        tile: usize,
+        wanted: &[usize],
+        scratch: &mut Vec<TileColumn>,
+        f: impl FnOnce(&[&TileColumn]) -> R,
+    ) -> R {
+        let rows = tile * TILE..tile * TILE + self.rows();
+        let gathered = |column: usize| column >= self.committed.len() || rows.len() < TILE;
+        let count = wanted.iter().filter(|&&column| gathered(column)).count();
+        if scratch.len() < count {
+            scratch.resize(count, [K::ZERO; TILE]);
+        }
+        let mut out = scratch.iter_mut();
+        for &column in wanted.iter().filter(|&&column| gathered(column)) {
+            let out = out.next().expect("a column of scratch for each");
+            self.gather(column, rows.clone(), out);
+        }
+        let mut gathered_columns = scratch.iter();
+        let columns: Vec<&TileColumn> = wanted
+            .iter()
+            .map(|&column| {
+                if gathered(column) {
+                    gathered_columns.next().expect("a column of scratch for each")
+                } else {
+                    self.committed[column][rows.clone()]
+                        .as_array()
+                        .expect("the rows of a tile")
+                }
+            })
+            .collect();
+        f(&columns)
+    }
+
+    /// Copies rows of a column.
+    fn gather(&self, column: usize, rows: core::ops::Range<usize>, out: &mut TileColumn) {
+        let count = rows.len();
+        match self.committed.get(column) {
+            Some(words) => out[..count].copy_from_slice(&words[rows]),
+            None => {
+                let port = &self.ports[column - self.committed.len()];
+                let blocks = &port.blocks[rows.start << port.log_block..rows.end << port.log_block];
+                for (out, block) in out.iter_mut().zip(blocks.chunks_exact(1 << port.log_block)) {
+                    *out = block[port.word];
+                }
+            }
+        }
+        out[count..].fill(K::ZERO);
+    }
+}
+
+/// `constant + sum w col_i + sum w col_i col_j` with weights in E.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Combination {
+    pub(super) constant: E,
+    /// Columns by ascending number.
+    pub(super) linear: Vec<(usize, E)>,
+    /// Pairs of columns, ascending in each and among each other.
+    pub(super) products: Vec<((usize, usize), E)>,
+}
+
+impl Combination {
+    /// Adds `scale` times a form.
+    pub(super) fn add(&mut self, scale: E, form: &Form) {
+        self.constant += scale * form.constant;
+        for &(column, k) in &form.linear {
+            add_term(&mut self.linear, column, scale * k);
+        }
+        for &(i, j, k) in &form.products {
+            add_term(&mut self.products, (i.min(j), i.max(j)), scale * k);
+        }
+    }
+}
+
+/// Adds to the weight of a term.
+pub(super) fn add_term<T: Ord>(terms: &mut Vec<(T, E)>, term: T, weight: E) {
+    match terms.binary_search_by(|(other, _)| other.cmp(&term)) {
+        Ok(found) => terms[found].1 += weight,
+        Err(place) => terms.insert(place, (term, weight)),
+    }
+}
+
+/// The coefficients of 1, y, y^2 of a scalar for each row of a tile.
+pub(super) type TileScalars = [TileColumn; 3];
+
+/// `constant + sum w col` in every row of a tile.
+///
+/// `columns`: the column of each term.
+#[inline(always)]
+pub(super) fn combine_columns<B: Backend>(
+    be: B,
+    constant: E,
+    terms: &[(usize, E)],
+    columns: &[&TileColumn],
+    out: &mut TileScalars,
+) {
+    let constant = splat_e(be, constant);
+    let [out_0, out_1, out_2] = out;
+    let mut at = 0;
+    while at < TILE {
+        let [v_0, v_1, v_2] = E::xor(be, constant, combination_at(be, terms, columns, at));
+        be.store(v_0, &mut out_0[at..]);
+        be.store(v_1, &mut out_1[at..]);
+        be.store(v_2, &mut out_2[at..]);
+        at += B::LANES;
+    }
+}
+
+/// `sum w col` in the rows from `at` on.
+#[inline(always)]
+fn combination_at<B: Backend>(be: B, terms: &[(usize, E)], columns: &[&TileColumn], at: usize) -> VectorE<B> {
+    let mut sum: WideE<B> = [be.wide_zero(); 3];
+    for &(column, weight) in terms {
+        let words = be.load(&columns[column][at..]);
+        sum = wide_xor_e(be, sum, K::mul_wide_by_e(be, splat_e(be, weight), words));
+    }
+    reduce_e(be, sum)
+}
+
+/// The combinations of columns and of products of columns that one pass over tiles computes.
+pub(super) struct Plan {
+    /// The columns that are read.
+    pub(super) columns: Vec<usize>,
+    /// The pairs of read columns, by their places in `columns`, whose products are computed.
+    products: Vec<(usize, usize)>,
+    /// Of each combination its constant, and its terms: places in `columns`, and after these in `products`.
+    combinations: Vec<(E, Vec<(usize, E)>)>,
+}
+
+impl Plan {
+    /// The plan of these combinations.
+    pub(super) fn new(combinations: &[Combination]) -> Self {
+        let mut columns = Vec::new();
+        let mut pairs = Vec::new();
+        for combination in combinations {
+            columns.extend(combination.linear.iter().map(|&(column, _)| column));
+            for &((i, j), _) in &combination.products {
+                columns.extend([i, j]);
+                pairs.push((i, j));
+            }
+        }
+        columns.sort_unstable();
+        columns.dedup();
+        pairs.sort_unstable();
+        pairs.dedup();
+        let place = |column: usize| columns.binary_search(&column).expect("a column that is read");
+        let terms = |combination: &Combination| {
+            let linear = (combination.linear.iter()).map(|&(column, weight)| (place(column), weight));
+            let products = combination.products.iter().map(|&(pair, weight)| {
+                let product = pairs.binary_search(&pair).expect("a product that is computed");
+                (columns.len() + product, weight)
+            });
+            (combination.constant, linear.chain(products).collect())
+        };
+        Self {
+            combinations: combinations.iter().map(terms).collect(),
+            products: pairs.iter().map(|&(i, j)| (place(i), place(j))).collect(),
+            columns,
+        }
+    }
+
+    /// Calls `f` with the number of each combination and its values on a tile.
+    ///
+    /// `columns`: those that are read, on the tile.
+    pub(super) fn run(&self, columns: &[&TileColumn], mut f: impl FnMut(usize, &TileScalars)) {
+        let mut products = vec![[K::ZERO; TILE]; self.products.len()];
+        for (out, &(i, j)) in products.iter_mut().zip(&self.products) {
+            dispatch!(|be| slices::mul_k(be, columns[i], columns[j], out));
+        }
+        let columns: Vec<&TileColumn> = columns.iter().copied().chain(&products).collect();
+        let mut values = [[K::ZERO; TILE]; 3];
+        for (number, (constant, terms)) in self.combinations.iter().enumerate() {
+            dispatch!(|be| combine_columns(be, *constant, terms, &columns, &mut values));
+            f(number, &values);
+        }
+    }
+}
