@@ -4,6 +4,8 @@
 //! [`columns`] and [`tables`] say what a row of each class commits to and puts on the bus. It is written down in
 //! `doc/riscv.md`.
 //!
+//! [`witness`](mod@witness) makes the witness of a run, and measures it.
+//!
 //! It imports `primitives`, `fiat_shamir`, `circuit`, `pcs`, `flock`, `argument` and `rv`.
 
 #![no_std]
@@ -15,3 +17,5 @@ extern crate std;
 pub mod columns;
 pub mod machine;
 pub mod tables;
+#[cfg(feature = "prover")]
+pub mod witness;

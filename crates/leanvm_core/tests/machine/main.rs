@@ -1,12 +1,15 @@
 //! The machine as tables: what every row puts on the bus is what the interpreter does.
 
+mod guests;
 mod padding;
 #[path = "../../../rv/tests/machine/random_program.rs"]
 #[allow(dead_code, reason = "the tests of rv use more of it")]
 mod random_program;
+mod reference;
 mod row;
 mod rows;
 mod shapes;
+mod witness;
 
 /// The number of random programs of a test.
 const PROGRAMS: usize = 256;

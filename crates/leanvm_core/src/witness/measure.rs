@@ -1,0 +1,169 @@
+//! How large the proof of a run is: exact counts, without proving.
+
+use alloc::vec::Vec;
+
+use argument::layout::Layout;
+use argument::machine::{Machine, Table};
+use argument::shape::Shape;
+use pcs::parameters::LOG_WORDS;
+use pcs::stack::layout::present_lanes;
+use pcs::whir::prove::stack_shape;
+use primitives::field::K;
+use rv::{Class, Limits, Program};
+
+use super::WitnessError;
+
+/// What shape a proof shall have.
+#[derive(Clone, Copy, Debug)]
+pub enum Target<'a> {
+    /// The least that holds the run, at a rate of 2^-`log_inv_rate`; tables without rows are absent.
+    Least {
+        /// The negative of log2 of the rate.
+        log_inv_rate: usize,
+    },
+    /// This one, filled with padding rows.
+    Shape(&'a Shape),
+}
+
+/// The counts of a run: the same on every machine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Measured {
+    /// Registers a0 to a3 at the exit.
+    pub output: [u64; 4],
+    /// The instructions executed.
+    pub cycles: u64,
+    /// The rows of each class, in the order of [`Class::ALL`].
+    pub rows: [u64; Class::COUNT],
+    /// The shape of the proof; its tables may be larger than a proof can have.
+    pub shape: Shape,
+    /// The words that the proof commits to.
+    pub words: usize,
+}
+
+/// Runs a program, whose machine this is, and counts; a run that is too large for a proof is counted too.
+///
+/// # Errors
+/// [`WitnessError`]: the run traps or exceeds the limits, or the shape that was asked for does not hold it.
+///
+/// # Panics
+/// If `machine` is another program's.
+pub fn measure(
+    machine: &Machine,
+    program: &Program,
+    advice: &[u64],
+    limits: Limits,
+    target: Target<'_>,
+) -> Result<Measured, WitnessError> {
+    run(machine, program, advice, limits, target).map(|(measured, _)| measured)
+}
+
+/// [`measure`], with the number of executions of each slot of the program proper.
+pub(super) fn run(
+    machine: &Machine,
+    program: &Program,
+    advice: &[u64],
+    limits: Limits,
+    target: Target<'_>,
+) -> Result<(Measured, Vec<u64>), WitnessError> {
+    let run = rv::run(program, advice, limits, &mut ())?;
+    let rows = run.rows(program);
+    let shape = shape(machine, &rows, target)?;
+    let measured = Measured {
+        output: run.output,
+        cycles: run.cycles,
+        rows,
+        words: words(machine, &shape),
+        shape,
+    };
+    Ok((measured, run.executions))
+}
+
+impl Measured {
+    /// Where the columns of the proof are.
+    ///
+    /// # Errors
+    /// The run is too large for one proof.
+    pub fn layout<'m>(&self, machine: &'m Machine) -> Result<Layout<'m>, WitnessError> {
+        let max = *LOG_WORDS.end();
+        if self.words > 1 << max {
+            return Err(WitnessError::TooLarge {
+                cycles: self.cycles,
+                words: self.words,
+                max,
+            });
+        }
+        Ok(Layout::new(machine, &self.shape)?)
+    }
+
+    /// The bytes of what a proof of the run holds from its commitment on: the stack, the codeword and the Merkle tree.
+    ///
+    /// # Errors
+    /// The run is too large for one proof.
+    pub fn committed_bytes(&self, machine: &Machine) -> Result<usize, WitnessError> {
+        let Layout {
+            parameters, placed, ..
+        } = self.layout(machine)?;
+        let code = stack_shape(&parameters, present_lanes(&parameters, placed));
+        let rows = 1usize << code.log_rows();
+        let of_row = 64 * code.row_blocks::<K>() + 64;
+        Ok(8 * code.message_symbols() + rows * of_row)
+    }
+}
+
+/// The shape of a run with these rows.
+fn shape(machine: &Machine, rows: &[u64; Class::COUNT], target: Target<'_>) -> Result<Shape, WitnessError> {
+    assert_eq!(
+        machine.tables.len(),
+        rows.len(),
+        "the machine has a table for each class"
+    );
+    let tables = machine.tables.iter().zip(rows);
+    match target {
+        Target::Least { log_inv_rate } => Ok(Shape {
+            log_inv_rate,
+            heights: tables
+                .map(|(table, &rows)| (rows > 0).then(|| height(machine, table, rows)))
+                .collect(),
+        }),
+        Target::Shape(shape) => {
+            let shape = Shape::parse(machine, &shape.to_words())?;
+            for ((table, &rows), height) in tables.zip(&shape.heights) {
+                let table = table.name;
+                match *height {
+                    None if rows > 0 => return Err(WitnessError::Absent { table, rows }),
+                    Some(log_rows) if rows > 1 << log_rows => {
+                        return Err(WitnessError::Rows {
+                            table,
+                            rows,
+                            log_rows,
+                        });
+                    }
+                    _ => {}
+                }
+            }
+            Ok(shape)
+        }
+    }
+}
+
+/// log2 of the rows of a table that holds `rows` rows.
+fn height(machine: &Machine, table: &Table, rows: u64) -> usize {
+    let least = rows.next_power_of_two().trailing_zeros() as usize;
+    least.max(table.min_log_rows(machine))
+}
+
+/// The words that a proof of this shape commits to.
+fn words(machine: &Machine, shape: &Shape) -> usize {
+    let of_row = |table: &Table| {
+        let blocks = table
+            .blocks
+            .iter()
+            .map(|&number| machine.circuits[number].block_words());
+        table.columns + blocks.sum::<usize>()
+    };
+    let tables = machine.tables.iter().zip(&shape.heights);
+    let tables = tables.filter_map(|(table, height)| height.map(|log_rows| of_row(table) << log_rows));
+    let free = machine.columns.iter().map(|column| 1 << column.log_words);
+    let reads = machine.producers.iter().map(|producer| 1 << producer.log_len);
+    tables.chain(free).chain(reads).sum()
+}
