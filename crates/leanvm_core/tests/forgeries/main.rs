@@ -1,0 +1,10 @@
+//! Witnesses with one thing changed: what is wrong with each, and which check refuses its proof.
+
+mod accesses;
+mod arithmetic;
+mod blocks;
+mod control;
+mod fixture;
+mod forge;
+mod padding;
+mod sweep;
