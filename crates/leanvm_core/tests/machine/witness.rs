@@ -1,5 +1,6 @@
 //! The witness of a run is the one that the definitions give, and refusals say the numbers.
 
+use argument::diagnose::{Committed, diagnose};
 use argument::machine::Machine;
 use argument::shape::Shape;
 use leanvm_core::machine::machine;
@@ -13,7 +14,7 @@ use super::{PROGRAMS, reference};
 
 pub(crate) const LEAST: Target<'_> = Target::Least { log_inv_rate: 1 };
 
-/// The witness, every word of which is compared.
+/// The witness, every word of which is compared, and which satisfies the machine.
 pub(crate) fn checked<'m>(
     machine: &'m Machine,
     program: &Program,
@@ -30,6 +31,13 @@ pub(crate) fn checked<'m>(
             witness.stack[word], expected[word], witness.layout.tables
         );
     }
+    let diagnosis = diagnose(&Committed {
+        machine,
+        layout: &witness.layout,
+        announced: &witness.announced,
+        stack: &witness.stack,
+    });
+    assert!(diagnosis.is_clean(), "{diagnosis}");
     let measured = measure(machine, program, advice, limits, target).unwrap();
     assert_eq!(measured.shape, witness.shape);
     assert_eq!(measured.words, witness.layout.placed);
