@@ -20,6 +20,7 @@ use circuit::clock::{CYCLE, LIVE};
 use pcs::stack::layout::present_lanes;
 use primitives::field::K;
 use rv::{Class, Limits, Program, RunError};
+use tracing::info_span;
 
 use crate::machine::{ADVICE, ADVICE_VALUES, FINAL_CLOCK, RAM_VALUES, REGISTER_VALUES};
 use crate::witness::complete::complete;
@@ -115,15 +116,20 @@ pub fn witness<'m>(
     limits: Limits,
     target: Target<'_>,
 ) -> Result<RunWitness<'m>, WitnessError> {
-    let (measured, executions) = measure::run(machine, program, advice, limits, target)?;
+    let _span = info_span!("witness").entered();
+    let first = || measure::run(machine, program, advice, limits, target);
+    let (measured, executions) = info_span!("measure").in_scope(first)?;
     let layout = measured.layout(machine)?;
     let lanes = present_lanes(&layout.parameters, layout.placed);
     // Zeroed by the allocator: pages are made when they are first written.
     let mut stack: Vec<K> = zeroed_vec(lanes << layout.parameters.log_lane_words());
-
     let words = bytemuck::cast_slice_mut(&mut stack);
-    let mut recorder = Recorder::new(program, Windows::new(words, &layout));
-    let run = rv::run(program, advice, limits, &mut recorder)?;
+
+    let second = || {
+        let mut recorder = Recorder::new(program, Windows::new(words, &layout));
+        rv::run(program, advice, limits, &mut recorder)
+    };
+    let run = info_span!("record").in_scope(second)?;
     assert_eq!(
         run.cycles, measured.cycles,
         "two runs of one program on one advice"
@@ -142,10 +148,10 @@ pub fn witness<'m>(
     let table = program.table();
     windows.reads[..executions.len()].copy_from_slice(&executions);
     for place in &layout.tables {
-        let rows = measured.rows[place.number];
-        windows.reads[table.filler_slot(Class::ALL[place.number])] = (1 << place.log_rows) - rows;
+        let padding = (1 << place.log_rows) - measured.rows[place.number];
+        windows.reads[table.filler_slot(Class::ALL[place.number])] = padding;
     }
-    complete(machine, table, windows, &measured.rows);
+    info_span!("complete").in_scope(|| complete(machine, table, windows, &measured.rows));
 
     let mut announced = [0; FINAL_CLOCK + 1];
     announced[..FINAL_CLOCK].copy_from_slice(&measured.output);
