@@ -4,6 +4,7 @@
 //! standard output as a [`report`], errors to the standard error, and how it ended is the [`exit`] code.
 
 mod exit;
+mod file;
 mod input;
 mod report;
 mod verbs;

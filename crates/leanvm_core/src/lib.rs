@@ -2,9 +2,8 @@
 //!
 //! Use [`machine::machine`] for the machine of a program, a value of the crate `argument` made of its public part;
 //! [`columns`] and [`tables`] say what a row of each class commits to and puts on the bus. It is written down in
-//! `doc/riscv.md`.
-//!
-//! [`witness`](mod@witness) makes the witness of a run, and measures it.
+//! `doc/riscv.md`. [`riscv::Riscv`] is that machine with its program's digest; [`verify::verify`] verifies a proof of a
+//! run, and `prove::prove` (feature `prover`) makes one.
 //!
 //! It imports `primitives`, `fiat_shamir`, `circuit`, `pcs`, `flock`, `argument` and `rv`.
 
@@ -16,6 +15,10 @@ extern crate std;
 
 pub mod columns;
 pub mod machine;
+#[cfg(feature = "prover")]
+pub mod prove;
+pub mod riscv;
 pub mod tables;
+pub mod verify;
 #[cfg(feature = "prover")]
 pub mod witness;

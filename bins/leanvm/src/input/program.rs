@@ -5,6 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use clap::builder::PossibleValuesParser;
 use rv::{Program, elf};
 use thiserror::Error;
 
@@ -12,7 +13,7 @@ use super::exit_of;
 use crate::exit::{Exit, Failure};
 
 /// The guests that this binary has in it.
-const GUESTS: &[(&str, &[u8])] = &[
+pub(crate) const GUESTS: &[(&str, &[u8])] = &[
     ("blake2s", blake2s_host::ELF),
     ("fibonacci", fibonacci_host::ELF),
     ("hash", hash_host::ELF),
@@ -42,15 +43,40 @@ enum ProgramError {
 }
 
 impl ProgramArguments {
+    fn path(&self) -> Result<PathBuf, Failure> {
+        self.program.clone().map_or_else(the_only_elf_file, Ok)
+    }
+
+    /// The program's name: the file's, without directory and extension.
+    pub(crate) fn name(&self) -> Result<String, Failure> {
+        let path = self.path()?;
+        Ok(path
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned())
+    }
+
     /// The program, loaded.
     pub(crate) fn load(&self) -> Result<Program, Failure> {
-        let path = match &self.program {
-            Some(path) => path.clone(),
-            None => the_only_elf_file()?,
-        };
+        let path = self.path()?;
         let bytes = read(&path)?;
         elf::load(&bytes).map_err(|source| Exit::BadInput.because(ProgramError::Load { path, source }))
     }
+}
+
+/// The embedded guest of this name.
+pub(crate) fn guest(name: &str) -> Result<Program, Failure> {
+    let path = PathBuf::from(name);
+    let Some((_, bytes)) = GUESTS.iter().find(|guest| guest.0 == name) else {
+        return Err(Exit::BadInput.because(ProgramError::Unknown(path)));
+    };
+    elf::load(bytes).map_err(|source| Exit::Bug.because(ProgramError::Load { path, source }))
+}
+
+/// The names of the embedded guests, as values of an argument.
+pub(crate) fn guest_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(GUESTS.iter().map(|(name, _)| *name))
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Failure> {

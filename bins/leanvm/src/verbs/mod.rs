@@ -1,10 +1,16 @@
 //! The verbs, one file each.
 
 mod disasm;
+mod fibonacci;
+mod guest;
+mod leanxmss;
 mod machine;
 mod measure;
 mod new;
+mod prove;
+mod proving;
 mod run;
+mod verify;
 
 use std::io::Write;
 
@@ -13,6 +19,11 @@ use crate::{exit::Failure, report::Report};
 /// What to do. A variant holds the arguments that its file declares.
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum Verb {
+    Prove(prove::Arguments),
+    Verify(verify::Arguments),
+    Leanxmss(leanxmss::Arguments),
+    Fibonacci(fibonacci::Arguments),
+    Guest(guest::Arguments),
     Run(run::Arguments),
     Measure(measure::Arguments),
     Disasm(disasm::Arguments),
@@ -23,6 +34,11 @@ pub(crate) enum Verb {
 /// Runs `verb` and writes what it tells to `report`.
 pub(crate) fn run(verb: Verb, report: &mut Report<impl Write>) -> Result<(), Failure> {
     match verb {
+        Verb::Prove(arguments) => prove::run(arguments, report),
+        Verb::Verify(arguments) => verify::run(arguments, report),
+        Verb::Leanxmss(arguments) => leanxmss::run(arguments, report),
+        Verb::Fibonacci(arguments) => fibonacci::run(arguments, report),
+        Verb::Guest(arguments) => guest::run(arguments, report),
         Verb::Run(arguments) => run::run(&arguments, report),
         Verb::Measure(arguments) => measure::run(&arguments, report),
         Verb::Disasm(arguments) => disasm::run(&arguments, report),

@@ -1,16 +1,15 @@
 //! `leanvm run`: runs a program without proving.
 
 use std::{
-    fs,
     io::{self, Write},
     path::PathBuf,
 };
 
 use rv::{Limits, Run, RunError, profile, profile::CallPaths};
-use thiserror::Error;
 
 use crate::{
     exit::{Exit, Failure},
+    file,
     input::{advice::AdviceArguments, program::ProgramArguments},
     report::{Hex, Report},
 };
@@ -33,13 +32,6 @@ pub(crate) struct Arguments {
     folded: Option<PathBuf>,
 }
 
-#[derive(Debug, Error)]
-#[error("{} cannot be written", path.display())]
-struct WriteError {
-    path: PathBuf,
-    source: io::Error,
-}
-
 pub(crate) fn run(arguments: &Arguments, report: &mut Report<impl Write>) -> Result<(), Failure> {
     let program = arguments.program.load()?;
     let advice = arguments.advice.words()?;
@@ -51,12 +43,7 @@ pub(crate) fn run(arguments: &Arguments, report: &mut Report<impl Write>) -> Res
         Some(path) => {
             let mut paths = CallPaths::new(&program);
             let run = rv::run(&program, &advice, limits, &mut paths)?;
-            fs::write(path, paths.folded()).map_err(|source| {
-                Exit::Io.because(WriteError {
-                    path: path.clone(),
-                    source,
-                })
-            })?;
+            file::write(path, paths.folded().as_bytes())?;
             run
         }
     };

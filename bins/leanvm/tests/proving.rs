@@ -1,0 +1,189 @@
+//! Proving and verifying as a user does it: files, reports, exit codes.
+
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Output},
+};
+
+fn leanvm(directory: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_leanvm"))
+        .args(arguments)
+        .current_dir(directory)
+        .env_remove("LEANVM_NUM_THREADS")
+        .env_remove("LEANVM_BACKEND")
+        .output()
+        .expect("the binary starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("output is UTF-8")
+}
+
+/// The value of a report's line.
+fn value(report: &str, label: &str) -> String {
+    let line = report
+        .lines()
+        .find_map(|line| line.strip_prefix(&format!("{label} : ")));
+    line.unwrap_or_else(|| panic!("{label} is not in the report:\n{report}"))
+        .into()
+}
+
+fn assert_ends(output: &Output, code: i32, error: &str) {
+    let stderr = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{stderr}");
+    assert!(stderr.contains(error), "{error} is not in: {stderr}");
+}
+
+#[test]
+fn what_prove_writes_verify_accepts_and_both_tell_the_same() {
+    let directory = tempfile::tempdir().unwrap();
+    let proven = leanvm(directory.path(), &["prove", "fibonacci", "--advice", "10"]);
+    assert_ends(&proven, 0, "");
+    let report = text(&proven.stdout);
+    let labels: Vec<&str> = report
+        .lines()
+        .filter_map(|line| line.split(" : ").next())
+        .collect();
+    assert_eq!(
+        labels,
+        [
+            "output",
+            "program",
+            "proof digest",
+            "cycles",
+            "committed",
+            "proving",
+            "verifying",
+            "proof size",
+            "peak memory",
+            "proof file"
+        ]
+    );
+    let verified = leanvm(directory.path(), &["verify", "fibonacci"]);
+    assert_ends(&verified, 0, "");
+    for label in ["output", "program", "proof digest", "proof size"] {
+        assert_eq!(value(&report, label), value(&text(&verified.stdout), label));
+    }
+
+    let output = value(&report, "output");
+    let verify = |output: &str| leanvm(directory.path(), &["verify", "fibonacci", "--output", output]);
+    assert_ends(&verify(&output), 0, "");
+    assert_ends(&verify(&output.replace(|_| true, "0")), 1, "exited with");
+    assert_ends(&verify("1234"), 2, "64 hexadecimal digits");
+}
+
+#[test]
+fn proofs_that_are_changed_cut_or_of_another_program_are_refused_by_their_kind_of_fault() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("p");
+    let arguments = [
+        "prove",
+        "fibonacci",
+        "--advice",
+        "3",
+        "--log-inv-rate",
+        "4",
+        "--proof",
+        "p",
+    ];
+    assert_ends(&leanvm(directory.path(), &arguments), 0, "");
+    let honest = fs::read(&file).unwrap();
+    let verify = |bytes: &[u8], program: &str| {
+        fs::write(&file, bytes).unwrap();
+        leanvm(directory.path(), &["verify", program, "--proof", "p"])
+    };
+    assert_ends(&verify(&honest, "fibonacci"), 0, "");
+    let mut changed = honest.clone();
+    changed[honest.len() / 2] ^= 1;
+    assert_ends(&verify(&changed, "fibonacci"), 1, "is no proof for this program");
+    assert_ends(
+        &verify(&honest[..honest.len() - 1], "fibonacci"),
+        2,
+        "is no proof file",
+    );
+    assert_ends(&verify(&[], "fibonacci"), 2, "is no proof file");
+    assert_ends(&verify(&honest, "hash"), 1, "is no proof for this program");
+    fs::remove_file(&file).unwrap();
+    assert_ends(
+        &leanvm(directory.path(), &["verify", "fibonacci", "--proof", "p"]),
+        2,
+        "cannot be read",
+    );
+}
+
+#[test]
+fn a_run_that_traps_leaves_no_proof() {
+    let directory = tempfile::tempdir().unwrap();
+    // A length that the advice does not hold.
+    let output = leanvm(directory.path(), &["prove", "preimage", "--advice", "99999999"]);
+    assert_ends(&output, 3, "panic");
+    assert_eq!(text(&output.stdout), "");
+    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_proof_that_cannot_be_written_ends_with_5_and_names_the_file() {
+    let directory = tempfile::tempdir().unwrap();
+    let arguments = ["prove", "fibonacci", "--advice", "1", "--proof", "missing/p"];
+    assert_ends(
+        &leanvm(directory.path(), &arguments),
+        5,
+        "missing/p cannot be written",
+    );
+}
+
+#[test]
+fn the_benchmark_verbs_check_their_outputs() {
+    let directory = tempfile::tempdir().unwrap();
+    for arguments in [&["fibonacci", "--n", "50"][..], &["leanxmss", "--n", "1"]] {
+        let output = leanvm(directory.path(), arguments);
+        assert_ends(&output, 0, "");
+        assert_eq!(value(&text(&output.stdout), "output").len(), 64);
+    }
+    assert_eq!(
+        fs::read_dir(directory.path()).unwrap().count(),
+        0,
+        "no proof was asked for"
+    );
+}
+
+#[test]
+fn repeated_passes_give_intervals_stages_and_json() {
+    let directory = tempfile::tempdir().unwrap();
+    let repeat = ["guest", "fibonacci", "--advice", "5", "--repeat", "2"];
+    let output = leanvm(directory.path(), &[&repeat[..], &["--tracing"]].concat());
+    assert_ends(&output, 0, "");
+    let report = text(&output.stdout);
+    assert!(value(&report, "proving").contains("+-"), "{report}");
+    for stage in ["witness", "commit", "bus", "tables", "circuits", "opening"] {
+        assert!(
+            report.lines().any(|line| line.trim_start().starts_with(stage)),
+            "{stage}: {report}"
+        );
+    }
+    let output = leanvm(directory.path(), &[&repeat[..], &["--json"]].concat());
+    assert_ends(&output, 0, "");
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    for measure in [
+        "latency",
+        "verifying",
+        "cycles",
+        "committed-words",
+        "proof-bytes",
+        "peak-memory-bytes",
+    ] {
+        assert!(
+            json["fibonacci"][measure]["value"].is_number(),
+            "{measure}: {json}"
+        );
+    }
+}
+
+#[test]
+fn the_guests_are_listed() {
+    let output = leanvm(Path::new("."), &["guest"]);
+    assert_ends(&output, 0, "");
+    assert!(text(&output.stdout).contains("leanxmss"));
+    assert_ends(&leanvm(Path::new("."), &["guest", "nobody"]), 2, "nobody");
+}
