@@ -41,6 +41,6 @@ pub use output::Output;
 pub use program::{Digest, LoadError, Program, PublicError, PublicProgram};
 pub use proof::Proof;
 #[cfg(feature = "prover")]
-pub use prover::{Measure, ProveError, Prover, TableSize};
+pub use prover::{Measure, ProveError, Prover, ShapeError, Stage, TableSize, WitnessError};
 pub use rate::Rate;
 pub use verifier::Verifier;

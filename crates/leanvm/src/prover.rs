@@ -1,12 +1,18 @@
 //! Proving.
 
 use alloc::vec::Vec;
+use core::fmt;
+use core::ops::ControlFlow;
 
-use leanvm_core::prove::prove;
+use argument::shape::Shape;
+use leanvm_core::prove;
 use leanvm_core::riscv::Riscv;
-pub use leanvm_core::witness::WitnessError as ProveError;
 use leanvm_core::witness::{self, Target};
 use rv::{Class, Limits};
+
+pub use argument::shape::ShapeError;
+pub use leanvm_core::prove::ProveError;
+pub use leanvm_core::witness::WitnessError;
 
 use crate::output::Output;
 use crate::program::Program;
@@ -21,6 +27,7 @@ pub struct Prover<'p> {
     program: &'p Program,
     riscv: Riscv,
     rate: Rate,
+    shape: Option<Shape>,
     limits: Limits,
 }
 
@@ -56,6 +63,7 @@ impl<'p> Prover<'p> {
             program,
             riscv: Riscv::new(&program.public().0),
             rate: Rate::default(),
+            shape: None,
             limits: Limits::default(),
         }
     }
@@ -64,7 +72,18 @@ impl<'p> Prover<'p> {
     #[must_use]
     pub fn at_rate(mut self, rate: Rate) -> Self {
         self.rate = rate;
+        self.shape = None;
         self
+    }
+
+    /// The same prover, whose proofs have the rate, the tables and the heights of this one, a proof of a run of the same
+    /// program: a fleet of provers makes proofs of one shape, which can be aggregated.
+    ///
+    /// # Errors
+    /// The proof announces what no proof of this program has.
+    pub fn in_shape_of(mut self, proof: &Proof) -> Result<Self, ShapeError> {
+        self.shape = Some(Shape::parse(self.riscv.machine(), &proof.0.shape)?);
+        Ok(self)
     }
 
     /// The same prover, which refuses runs of more cycles.
@@ -76,21 +95,44 @@ impl<'p> Prover<'p> {
 
     /// Proves that the program exits on this advice.
     ///
-    /// The bytes of the proof depend on the program, the advice and the rate alone. Runs on the thread pool of the
-    /// environment (`LEANVM_NUM_THREADS`).
+    /// The bytes of the proof depend on the program, the advice, the rate and the shape alone. Runs on the thread pool
+    /// of the environment (`LEANVM_NUM_THREADS`). All memory that was taken is given back.
     ///
     /// # Errors
-    /// The run traps, exceeds the limit, or is too large for one proof, which is found before memory is taken for it.
+    /// The run traps, exceeds the limit, is too large for one proof, or does not fit the [shape](Self::in_shape_of);
+    /// this is found before memory is taken for a proof.
     pub fn prove(&self, advice: &[u64]) -> Result<Proof, ProveError> {
-        prove(&self.riscv, self.program, advice, self.limits, self.target()).map(Proof)
+        self.prove_in_stages(advice, |_| ControlFlow::Continue(()))
+    }
+
+    /// [`prove`](Self::prove), asking `next` before each stage whether to go on: for showing progress, and for
+    /// cancelling.
+    ///
+    /// # Errors
+    /// As [`prove`](Self::prove), and [`ProveError::Cancelled`] if `next` breaks.
+    pub fn prove_in_stages(
+        &self,
+        advice: &[u64],
+        mut next: impl FnMut(Stage) -> ControlFlow<()>,
+    ) -> Result<Proof, ProveError> {
+        let next = &mut |stage| next(Stage::of(stage));
+        prove::prove(
+            &self.riscv,
+            self.program,
+            advice,
+            self.limits,
+            self.target(),
+            next,
+        )
+        .map(Proof)
     }
 
     /// What a proof of the program's run on this advice would be made of, without proving; a run that is too large for
     /// one proof is measured too.
     ///
     /// # Errors
-    /// The run traps or exceeds the limit.
-    pub fn measure(&self, advice: &[u64]) -> Result<Measure, ProveError> {
+    /// The run traps, exceeds the limit, or does not fit the [shape](Self::in_shape_of).
+    pub fn measure(&self, advice: &[u64]) -> Result<Measure, WitnessError> {
         let machine = self.riscv.machine();
         let measured = witness::measure(machine, self.program, advice, self.limits, self.target())?;
         let tables = Class::ALL.iter().zip(measured.rows).zip(&measured.shape.heights);
@@ -110,9 +152,68 @@ impl<'p> Prover<'p> {
         })
     }
 
-    fn target(&self) -> Target<'static> {
-        Target::Least {
-            log_inv_rate: self.rate.log_inv(),
+    fn target(&self) -> Target<'_> {
+        match &self.shape {
+            Some(shape) => Target::Shape(shape),
+            None => Target::Least {
+                log_inv_rate: self.rate.log_inv(),
+            },
         }
+    }
+}
+
+/// A part of proving; they come in this order.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Stage {
+    /// The program is run, and what is committed of the run is written.
+    Witness,
+    /// That is encoded and hashed.
+    Commit,
+    /// Registers, memory, states and instructions balance.
+    Bus,
+    /// All rows of all tables are what their instructions say.
+    Tables,
+    /// The Boolean circuits of all rows.
+    Circuits,
+    /// All that was claimed is opened.
+    Opening,
+}
+
+impl Stage {
+    /// All stages, in order.
+    pub const ALL: [Self; 6] = [
+        Self::Witness,
+        Self::Commit,
+        Self::Bus,
+        Self::Tables,
+        Self::Circuits,
+        Self::Opening,
+    ];
+
+    fn of(stage: prove::Stage) -> Self {
+        use argument::prove::Stage::{Bus, Circuits, Commit, Opening, Tables};
+        match stage {
+            prove::Stage::Argument(Commit) => Self::Commit,
+            prove::Stage::Argument(Bus) => Self::Bus,
+            prove::Stage::Argument(Tables) => Self::Tables,
+            prove::Stage::Argument(Circuits) => Self::Circuits,
+            prove::Stage::Argument(Opening) => Self::Opening,
+            _ => Self::Witness,
+        }
+    }
+}
+
+/// What the stage does, in a word or two.
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Witness => "running",
+            Self::Commit => "committing",
+            Self::Bus => "balancing the bus",
+            Self::Tables => "tables",
+            Self::Circuits => "circuits",
+            Self::Opening => "opening",
+        })
     }
 }

@@ -1,6 +1,8 @@
 //! Runs of real guests: proven, verified, and refused where anything is changed.
 
-use leanvm::{Output, Program, Proof, Prover, PublicProgram, Rate, Verifier};
+use std::ops::ControlFlow;
+
+use leanvm::{Output, Program, Proof, ProveError, Prover, PublicProgram, Rate, Stage, Verifier};
 use primitives::{backend, pool};
 
 fn program(elf: &[u8]) -> Program {
@@ -172,4 +174,57 @@ fn a_run_over_the_limit_of_cycles_is_refused() {
     let program = program(fibonacci_host::ELF);
     let error = Prover::new(&program).at_most(50).prove(&[100]).unwrap_err();
     assert!(error.to_string().contains("50"), "{error}");
+}
+
+#[test]
+fn a_caller_sees_every_stage_once_and_can_stop_before_any() {
+    let program = program(fibonacci_host::ELF);
+    let prover = Prover::new(&program);
+    for last in Stage::ALL {
+        let mut seen = Vec::new();
+        let cancelled = prover.prove_in_stages(&[2], |stage| {
+            seen.push(stage);
+            if stage == last {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
+        assert_eq!(cancelled, Err(ProveError::Cancelled));
+        assert!(
+            Stage::ALL.starts_with(&seen) && seen.last() == Some(&last),
+            "{seen:?}"
+        );
+    }
+}
+
+#[test]
+fn a_run_is_proven_in_the_shape_of_a_larger_one_and_not_of_a_smaller_one() {
+    let program = program(fibonacci_host::ELF);
+    let verifier = Verifier::new(program.public());
+    let prover = Prover::new(&program);
+    let (large, small) = (prover.prove(&[100]).unwrap(), prover.prove(&[1]).unwrap());
+
+    let alike = prover.clone().in_shape_of(&large).unwrap();
+    let proof = alike.prove(&[1]).unwrap();
+    assert_eq!(
+        verifier.verify(&proof).unwrap().to_bytes(),
+        fibonacci_host::output(1)
+    );
+    assert!(proof != small);
+    let heights = |prover: &Prover<'_>, n| {
+        let tables = prover.measure(&[n]).unwrap().tables;
+        tables
+            .iter()
+            .map(|table| (table.name, table.log_height))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(heights(&alike, 1), heights(&prover, 100));
+    assert_ne!(heights(&alike, 1), heights(&prover, 1));
+
+    let error = prover.in_shape_of(&small).unwrap().prove(&[100]).unwrap_err();
+    assert!(
+        matches!(error, ProveError::Witness(leanvm::WitnessError::Rows { .. })),
+        "{error}"
+    );
 }

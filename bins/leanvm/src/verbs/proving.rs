@@ -1,10 +1,11 @@
 //! What all verbs that prove have in common: their options, how they prove, what they report.
 
-use std::{io::Write, path::PathBuf, time::Duration};
+use std::{io::Write, ops::ControlFlow, path::PathBuf, time::Duration};
 
 use bench::{Bmf, Estimate, Pass, Plan, SpanTree, Spans, peak_memory_bytes, timed};
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
-use leanvm::{Measure, Output, Program, ProveError, Prover, Rate, Verifier};
+use indicatif::{ProgressBar, ProgressStyle};
+use leanvm::{Measure, Output, Program, Proof, ProveError, Prover, Rate, Stage, Verifier, WitnessError};
 use thiserror::Error;
 
 use crate::{
@@ -170,15 +171,12 @@ impl ProvingArguments {
 }
 
 /// One pass: a proof that its maker has verified from its bytes alone, as anybody else would.
-fn prove_and_verify(
-    job: &Job<'_>,
-    prover: &Prover<'_>,
-) -> Result<(leanvm::Proof, Output, [Duration; 2]), Failure> {
-    let (proving, proof) = timed(|| prover.prove(job.advice));
+fn prove_and_verify(job: &Job<'_>, prover: &Prover<'_>) -> Result<(Proof, Output, [Duration; 2]), Failure> {
+    let (proving, proof) = timed(|| prove(job, prover));
     let proof = proof?;
     let bytes = proof.to_bytes();
     let (verifying, output) = timed(|| {
-        let proof = leanvm::Proof::from_bytes(&bytes).map_err(Bug::Undecodable)?;
+        let proof = Proof::from_bytes(&bytes).map_err(Bug::Undecodable)?;
         Verifier::new(job.program.public())
             .verify(&proof)
             .map_err(Bug::Refused)
@@ -188,6 +186,26 @@ fn prove_and_verify(
         Some(expected) if found != expected => Err(Exit::Bug.because(Bug::Output { found, expected })),
         _ => Ok((proof, found, [proving, verifying])),
     }
+}
+
+/// Proves, and shows on a terminal which stage it is in and since when.
+fn prove(job: &Job<'_>, prover: &Prover<'_>) -> Result<Proof, ProveError> {
+    // Draws nothing unless the standard error is a terminal.
+    let bar = ProgressBar::new(Stage::ALL.len() as u64).with_style(progress_style());
+    bar.enable_steady_tick(Duration::from_millis(100));
+    let mut stages = 0..;
+    let proof = prover.prove_in_stages(job.advice, |stage| {
+        bar.set_message(stage.to_string());
+        bar.set_position(stages.next().unwrap_or_default());
+        ControlFlow::Continue(())
+    });
+    bar.finish_and_clear();
+    proof
+}
+
+fn progress_style() -> ProgressStyle {
+    let template = "{spinner} [{elapsed_precise}] {pos}/{len} {msg}";
+    ProgressStyle::with_template(template).expect("the template is well formed")
 }
 
 fn json(job: &Job<'_>, measure: &Measure, results: &Results) -> String {
@@ -209,8 +227,23 @@ fn gib(bytes: u64) -> f64 {
 impl From<ProveError> for Failure {
     fn from(error: ProveError) -> Self {
         match error {
-            ProveError::Run(error) => error.into(),
-            ProveError::TooLarge { .. } | ProveError::Layout(_) => Exit::OverLimit.because(error),
+            ProveError::Witness(error) => error.into(),
+            ProveError::Cancelled => Exit::Cancelled.because(error),
+            // The list may grow; whatever is new is not known to be the user's.
+            _ => Exit::Bug.because(error),
+        }
+    }
+}
+
+impl From<WitnessError> for Failure {
+    fn from(error: WitnessError) -> Self {
+        match error {
+            WitnessError::Run(error) => error.into(),
+            WitnessError::Shape(_) => Exit::BadInput.because(error),
+            WitnessError::TooLarge { .. }
+            | WitnessError::Rows { .. }
+            | WitnessError::Absent { .. }
+            | WitnessError::Layout(_) => Exit::OverLimit.because(error),
             // The list may grow; whatever is new is not known to be the user's.
             _ => Exit::Bug.because(error),
         }

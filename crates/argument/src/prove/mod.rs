@@ -9,6 +9,7 @@
 //! Stages have spans: `commit`, `bus`, `tables`, `circuits`, `opening`.
 
 use alloc::vec::Vec;
+use core::ops::ControlFlow;
 
 use fiat_shamir::{Native, Prover};
 use flock::Reduction;
@@ -35,6 +36,26 @@ mod rounds;
 mod table;
 mod tables;
 
+/// A part of proving; they come in this order.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Stage {
+    /// The stack is encoded and hashed.
+    Commit,
+    /// The leaves of all tuples, and their grand product.
+    Bus,
+    /// The sumcheck of the tables.
+    Tables,
+    /// The zerocheck and the lincheck of the circuits.
+    Circuits,
+    /// The opening of all claims.
+    Opening,
+}
+
+/// Goes on whatever the stage.
+pub fn uninterrupted(_: Stage) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
 /// What is committed.
 #[derive(Clone, Copy, Debug)]
 pub struct Witness<'w> {
@@ -46,6 +67,8 @@ pub struct Witness<'w> {
 }
 
 /// Proves that the witness satisfies the machine.
+///
+/// Before each stage `next` is asked whether to go on ([`uninterrupted`] does); if not, the proof is left unfinished.
 ///
 /// # Transcript
 /// As [`verify_core`](crate::verify_core).
@@ -62,13 +85,16 @@ pub fn prove(
     layout: &Layout<'_>,
     announced: &[u64],
     witness: &Witness<'_>,
-) {
+    next: &mut dyn FnMut(Stage) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     assert_eq!(
         witness.live.len(),
         layout.tables.len(),
         "the live rows of each present table"
     );
+    next(Stage::Commit)?;
     let oracle = info_span!("commit").in_scope(|| commit_stack(prover, layout, witness.stack));
+    next(Stage::Bus)?;
     let columns: Vec<_> = (layout.tables.iter())
         .zip(witness.live)
         .map(|(place, &live)| Columns::new(place, witness.stack, live))
@@ -83,8 +109,11 @@ pub fn prove(
     };
     let zeta = info_span!("bus").in_scope(|| gkr::prove(prover, input.leaves(), layout.log_leaves));
     let named = input.named(prover, &zeta);
+    next(Stage::Tables)?;
     let values = info_span!("tables").in_scope(|| tables::prove(prover, &input, &zeta));
+    next(Stage::Circuits)?;
     let circuits = info_span!("circuits").in_scope(|| input.circuits(prover, witness.live));
+    next(Stage::Opening)?;
     info_span!("opening").in_scope(|| {
         let opened = Opened {
             circuits: circuits.as_ref(),
@@ -96,6 +125,7 @@ pub fn prove(
         let statement = opened.statement(layout).unwrap_or_else(|error| panic!("{error}"));
         pcs::stack::prove::prove(prover, &layout.parameters, witness.stack, &oracle, &statement);
     });
+    ControlFlow::Continue(())
 }
 
 /// Commits to the stack, and sends the root.

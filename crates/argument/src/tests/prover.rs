@@ -14,7 +14,7 @@ use crate::machine::{
     Boundary, Coordinate, Fixed, FixedValue, Flush, Form, FreeColumn, Machine, Port, Producer, PublicColumn,
     Side, Table,
 };
-use crate::prove::{Witness, prove};
+use crate::prove::{Witness, prove, uninterrupted};
 use crate::shape::Shape;
 
 impl Case {
@@ -29,7 +29,15 @@ impl Case {
             stack: &self.stack(&layout),
             live,
         };
-        prove(&mut prover, &self.machine, &layout, &self.announced, &witness);
+        let done = prove(
+            &mut prover,
+            &self.machine,
+            &layout,
+            &self.announced,
+            &witness,
+            &mut uninterrupted,
+        );
+        assert!(done.is_continue());
         prover.finish().0
     }
 

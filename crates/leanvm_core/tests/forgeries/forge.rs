@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use argument::diagnose::{Committed, Diagnosis, diagnose};
 use argument::layout::{Layout, Place};
 use argument::machine::{Flush, Machine, Side};
-use argument::prove::Witness;
+use argument::prove::{Witness, uninterrupted};
 use argument::shape::Shape;
 use argument::{check_deferred, gkr, tables, verify_core};
 use fiat_shamir::{Channel, Kind, Native, Proof, Prover, VerifyError};
@@ -422,7 +422,16 @@ impl Forger<'_> {
         // Padding rows may be among what was changed.
         let live: Vec<_> = layout.tables.iter().map(|place| 1 << place.log_rows).collect();
         let witness = Witness { stack, live: &live };
-        argument::prove::prove(&mut prover, &self.fixture.machine, layout, announced, &witness);
+        let next = &mut uninterrupted;
+        let done = argument::prove::prove(
+            &mut prover,
+            &self.fixture.machine,
+            layout,
+            announced,
+            &witness,
+            next,
+        );
+        assert!(done.is_continue());
         prover.finish().0
     }
 
