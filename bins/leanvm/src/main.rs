@@ -6,6 +6,7 @@
 mod exit;
 mod file;
 mod input;
+mod memory;
 mod report;
 mod verbs;
 
@@ -28,6 +29,7 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
+    memory::keep_freed();
     let Arguments { verb } = Arguments::parse();
     match settings().and_then(|()| verbs::run(verb, &mut Report::new(io::stdout().lock()))) {
         Ok(()) => Exit::Success.into(),
