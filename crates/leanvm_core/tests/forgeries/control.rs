@@ -3,6 +3,7 @@
 use argument::machine::Side::{Pull, Push};
 use leanvm_core::columns::Column;
 use leanvm_core::machine::FINAL_CLOCK;
+use leanvm_core::verify::CLOCK;
 use rv::Class;
 use rv::program::{ADVICE_BASE, slot_pc};
 
@@ -90,6 +91,29 @@ fn a_final_clock_that_is_not_the_last_rows_is_refused() {
     forger.witness.announced[FINAL_CLOCK] += 32;
     let halt = fixture.program.table().halt();
     forger.assert_wrong(&Wrong::Bus(pairs(STATE, halt, 1)));
+}
+
+#[test]
+fn a_final_clock_that_is_none_is_refused() {
+    let fixture = every_class();
+    // The last row fails its clock, and says so in its last state: nothing but the final clock shows it.
+    let mut forger = fixture.honest();
+    let end = forger.at("end");
+    let prev = forger.get(end, Word::Prev(0));
+    forger.set(end, Word::Prev(0), forger.get(end, Word::Ts));
+    // The access before is now the last one to x0.
+    forger.last_clock(REGISTERS, 0).0 = prev;
+    forger.witness.announced[FINAL_CLOCK] ^= 1 << 41;
+    forger.assert_diagnosis(&Wrong::Nothing);
+    assert_eq!(forger.refused_by(), Some(CLOCK.at(41)));
+
+    // Bits that a final clock does not have, and the one that it has.
+    let fixture = Fixture::new("li a7, 93\nend: ecall", |_| Vec::new());
+    for bit in [0, 4, 40, 42, 63] {
+        let mut forger = fixture.honest();
+        forger.witness.announced[FINAL_CLOCK] ^= 1 << bit;
+        assert_eq!(forger.refused_by(), Some(CLOCK.at(bit)));
+    }
 }
 
 #[test]

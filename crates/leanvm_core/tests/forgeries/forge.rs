@@ -1,21 +1,24 @@
 //! An honest witness with something changed.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 use argument::diagnose::{Committed, Diagnosis, diagnose};
-use argument::layout::{Layout, Place};
+use argument::layout::Place;
 use argument::machine::{Flush, Machine, Side};
-use argument::prove::{Witness, uninterrupted};
-use argument::shape::Shape;
-use argument::{check_deferred, gkr, tables, verify_core};
-use fiat_shamir::{Channel, Kind, Native, Proof, Prover, VerifyError};
+use argument::prove::uninterrupted;
+use argument::{gkr, tables};
+use circuit::Violation;
+use fiat_shamir::{Label, VerifyError};
 use leanvm_core::columns::{Column, columns};
 use leanvm_core::machine::{
     ADVICE, ADVICE_CLOCKS, ADVICE_VALUES, RAM_CLOCKS, RAM_VALUES, REGISTER_CLOCKS, REGISTER_VALUES,
 };
+use leanvm_core::prove::prove_witness;
+use leanvm_core::riscv::Riscv;
+use leanvm_core::verify::{self, verify};
 use leanvm_core::witness::{RunWitness, Target, witness};
 use pcs::whir;
-use primitives::blake2s::digest_to_words;
 use primitives::field::K;
 use rv::program::{ADVICE_BASE, Parts, RAM_BASE, TEXT_BASE};
 use rv::{Class, Limits, Program, asm};
@@ -32,7 +35,7 @@ pub(crate) const SEED: u64 = 1 << 40;
 /// A program with its machine and what it is run on.
 pub(crate) struct Fixture {
     pub(crate) program: Program,
-    pub(crate) machine: Machine,
+    pub(crate) riscv: Riscv,
     pub(crate) labels: BTreeMap<String, u64>,
     advice: Vec<u64>,
 }
@@ -73,7 +76,7 @@ impl Fixture {
         })
         .unwrap();
         Self {
-            machine: leanvm_core::machine::machine(program.public()),
+            riscv: Riscv::new(program.public()),
             program,
             advice: advice(&assembly.labels),
             labels: assembly.labels,
@@ -84,11 +87,15 @@ impl Fixture {
     pub(crate) fn honest(&self) -> Forger<'_> {
         let target = Target::Least { log_inv_rate: 1 };
         let limits = Limits { cycles: 1 << 16 };
-        let witness = witness(&self.machine, &self.program, &self.advice, limits, target).unwrap();
+        let witness = witness(self.machine(), &self.program, &self.advice, limits, target).unwrap();
         Forger {
             fixture: self,
             witness,
         }
+    }
+
+    pub(crate) fn machine(&self) -> &Machine {
+        self.riscv.machine()
     }
 
     /// The program counter of a label.
@@ -142,7 +149,7 @@ impl Forger<'_> {
     fn index(&self, RowAt { class, row }: RowAt, word: Word) -> usize {
         let place = self.place(class);
         let clock = place.table.blocks.len() - 1;
-        let circuit = |block: usize| &self.fixture.machine.circuits[place.table.blocks[block]];
+        let circuit = |block: usize| &self.fixture.machine().circuits[place.table.blocks[block]];
         let port = |block: usize, word: usize| {
             assert!(
                 word < circuit(block).inputs() + circuit(block).outputs(),
@@ -173,6 +180,15 @@ impl Forger<'_> {
         self.witness.stack[index] = K(value);
     }
 
+    /// Makes the constant wire of a row's block zero and changes nothing else.
+    pub(crate) fn poke_constant(&mut self, RowAt { class, row }: RowAt, block: usize) {
+        let place = self.place(class);
+        let circuit = &self.fixture.machine().circuits[place.table.blocks[block]];
+        let position = circuit.constant_position();
+        let start = place.blocks[block].offset + (row << place.log_block_words[block]);
+        self.witness.stack[start + position / 64].0 &= !(1 << (position % 64));
+    }
+
     /// Changes a word, and computes the row's blocks again from their inputs.
     pub(crate) fn set(&mut self, row: RowAt, word: Word, value: u64) {
         self.poke(row, word, value);
@@ -184,7 +200,7 @@ impl Forger<'_> {
         let place = self.place(class);
         let mut filled = Vec::new();
         for (block, &number) in place.table.blocks.iter().enumerate() {
-            let circuit = &self.fixture.machine.circuits[number];
+            let circuit = &self.fixture.machine().circuits[number];
             let start = place.blocks[block].offset + (row << place.log_block_words[block]);
             let range = start..start + circuit.block_words();
             let words: Vec<u64> = self.witness.stack[range].iter().map(|word| word.0).collect();
@@ -357,7 +373,7 @@ impl Forger<'_> {
 
     pub(crate) fn diagnosis(&self) -> Diagnosis {
         diagnose(&Committed {
-            machine: &self.fixture.machine,
+            machine: self.fixture.machine(),
             layout: &self.witness.layout,
             announced: &self.witness.announced,
             stack: &self.witness.stack,
@@ -374,6 +390,8 @@ pub(crate) enum Wrong {
     Identities(Vec<(RowAt, usize)>),
     /// This row's block does not satisfy its circuit.
     Circuit(RowAt),
+    /// The constant wire of this row's block is zero.
+    Constant(RowAt),
     /// This register does not end with the word that is announced.
     Fixed(usize),
     /// Nothing: the witness is another honest one.
@@ -389,64 +407,36 @@ impl Forger<'_> {
     /// Asserts that this is wrong, that nothing else is, and that the proof is refused by the check whose it is.
     pub(crate) fn assert_wrong(&self, expected: &Wrong) {
         self.assert_diagnosis(expected);
-        let refused_by = match self.verify(&self.prove()) {
-            Ok(()) => None,
-            Err(VerifyError::Check { label, .. }) => Some(label),
-            Err(other) => panic!("refused by no check: {other}"),
-        };
         let owner = match expected {
             // The root is that of the push side.
             Wrong::Bus(_) => Some(gkr::ROOT.at(1)),
             Wrong::Identities(_) => Some(tables::TERMINAL),
             Wrong::Circuit(_) => Some(flock::zerocheck::TERMINAL),
+            Wrong::Constant(_) => Some(flock::lincheck::TERMINAL),
             Wrong::Fixed(_) => Some(whir::TERMINAL),
             Wrong::Nothing => None,
         };
-        assert_eq!(refused_by, owner, "{expected:?}");
+        assert_eq!(self.refused_by(), owner, "{expected:?}");
     }
 
-    /// The proof of this witness.
-    fn prove(&self) -> Proof {
-        let RunWitness {
-            shape,
-            layout,
-            announced,
-            stack,
-            ..
-        } = &self.witness;
-        let mut prover = Prover::new(Kind::Run, shape.to_words());
-        prover.observe_digest(digest_to_words(self.fixture.program.digest()));
-        for &word in announced {
-            prover.send_word(K(word));
-        }
+    /// The check that refuses the proof of this witness, if one does.
+    pub(crate) fn refused_by(&self) -> Option<Label> {
+        let mut witness = self.witness.clone();
         // Padding rows may be among what was changed.
-        let live: Vec<_> = layout.tables.iter().map(|place| 1 << place.log_rows).collect();
-        let witness = Witness { stack, live: &live };
-        let next = &mut uninterrupted;
-        let done = argument::prove::prove(
-            &mut prover,
-            &self.fixture.machine,
-            layout,
-            announced,
-            &witness,
-            next,
-        );
-        assert!(done.is_continue());
-        prover.finish().0
-    }
-
-    fn verify(&self, proof: &Proof) -> Result<(), VerifyError> {
-        let machine = &self.fixture.machine;
-        let layout = Layout::new(machine, &Shape::parse(machine, &proof.shape).unwrap()).unwrap();
-        let arith = Native::new(proof);
-        let mut channel = Channel::new(&arith, proof.kind, &proof.shape);
-        channel.observe_digest(digest_to_words(self.fixture.program.digest()));
-        let announced: Result<Vec<_>, _> = (0..self.witness.announced.len())
-            .map(|_| channel.read_word())
-            .collect();
-        let deferred = verify_core(&mut channel, machine, &layout, &announced?)?;
-        channel.finish()?;
-        check_deferred(machine, &layout, &deferred)
+        let tables = witness.layout.tables.iter();
+        witness.live = tables.map(|place| 1 << place.log_rows).collect();
+        let ControlFlow::Continue(proof) = prove_witness(&self.fixture.riscv, &witness, &mut uninterrupted)
+        else {
+            panic!("nobody stopped it")
+        };
+        match verify(&self.fixture.riscv, &proof) {
+            Ok(output) => {
+                assert_eq!(output, self.witness.announced[..4]);
+                None
+            }
+            Err(verify::VerifyError::Check(VerifyError::Check { label, .. })) => Some(label),
+            Err(other) => panic!("refused by no check: {other}"),
+        }
     }
 
     /// Asserts that this is wrong, and nothing else.
@@ -483,11 +473,13 @@ impl Forger<'_> {
             let identities = identities.iter().map(|i| (row_at(i.table, i.row), i.identity));
             wrong.push(Wrong::Identities(identities.collect()));
         }
-        wrong.extend(
-            blocks
-                .iter()
-                .map(|block| Wrong::Circuit(row_at(block.table, block.row))),
-        );
+        wrong.extend(blocks.iter().map(|block| {
+            let row = row_at(block.table, block.row);
+            match block.violation {
+                Violation::Constant { .. } => Wrong::Constant(row),
+                _ => Wrong::Circuit(row),
+            }
+        }));
         wrong.extend(fixed.iter().map(|fixed| Wrong::Fixed(fixed.index)));
         if wrong.is_empty() {
             wrong.push(Wrong::Nothing);

@@ -107,3 +107,16 @@ fn a_padding_row_of_any_class_is_bound_to_its_entry() {
         assert_eq!(told.count(), 2, "{class}: {diagnosis}");
     }
 }
+
+#[test]
+fn a_block_of_zeros_is_refused() {
+    // All products of a block of zeros hold: that of a padding row of these classes is one but for the constant.
+    let fixture = every_class();
+    let honest = fixture.honest();
+    for class in [Class::Add, Class::Addi, Class::Logic, Class::Ld, Class::Sd] {
+        let mut forger = honest.clone();
+        let row = honest.padding(class);
+        forger.poke_constant(row, 0);
+        forger.assert_wrong(&Wrong::Constant(row));
+    }
+}

@@ -9,7 +9,7 @@ use super::forge::{Forger, RowAt, Word};
 
 /// The numbers of input and output ports of a class's circuit, with the free bits of each input.
 fn ports(forger: &Forger<'_>, class: Class) -> (Vec<u64>, usize) {
-    let circuits = &forger.fixture.machine.circuits;
+    let circuits = &forger.fixture.machine().circuits;
     match tables::blocks(class)[..] {
         [own, _] => {
             let circuit = &circuits[own];
