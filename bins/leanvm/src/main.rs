@@ -3,6 +3,7 @@
 //! A verb is a file in `verbs/`: its arguments, and a function that writes its report. Results go to the
 //! standard output as a [`report`], errors to the standard error, and how it ended is the [`exit`] code.
 
+mod cases;
 mod exit;
 mod file;
 mod input;

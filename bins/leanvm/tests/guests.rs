@@ -176,11 +176,16 @@ fn a_measurement_reports_the_rows_of_each_class_and_the_sizes() {
     let rows: u64 = report
         .iter()
         .filter(|(label, _)| label.ends_with(" rows"))
-        .map(|(_, rows)| rows.parse::<u64>().expect("a count"))
+        .map(|(_, rows)| {
+            let (rows, height) = rows.split_once(" of ").expect("rows and height");
+            let [rows, height] = [rows, height].map(|count| count.parse::<u64>().expect("a count"));
+            assert!(rows <= height && height.is_power_of_two());
+            rows
+        })
         .sum();
     assert_eq!(value("cycles"), Some(rows.to_string().as_str()));
     // 16 blocks of the message, one of the output.
-    assert_eq!(value("HASH rows"), Some("17"));
+    assert_eq!(value("HASH rows"), Some("17 of 32"));
     assert_eq!(value("advice"), Some("4 words"));
 }
 

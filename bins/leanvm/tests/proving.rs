@@ -187,3 +187,35 @@ fn the_guests_are_listed() {
     assert!(text(&output.stdout).contains("leanxmss"));
     assert_ends(&leanvm(Path::new("."), &["guest", "nobody"]), 2, "nobody");
 }
+
+/// Exact counts of every benchmark case: whoever changes one says so, with
+/// `cargo leanvm bench --cycles-only > bins/leanvm/counts.txt`.
+#[test]
+fn the_counts_of_the_benchmark_are_those_that_are_checked_in() {
+    let output = leanvm(Path::new("."), &["bench", "--cycles-only"]);
+    assert_ends(&output, 0, "");
+    assert_eq!(text(&output.stdout), include_str!("../counts.txt"));
+}
+
+#[test]
+fn the_benchmark_tells_times_as_a_table_and_as_json() {
+    let bench = ["bench", "--only", "fibonacci 1000"];
+    let output = leanvm(Path::new("."), &[&bench[..], &["--markdown"]].concat());
+    assert_ends(&output, 0, "");
+    let table = text(&output.stdout);
+    assert!(
+        table
+            .lines()
+            .all(|line| line.starts_with('|') && line.ends_with('|')),
+        "{table}"
+    );
+    assert!(table.contains("| fibonacci 1000 |   5071 |"), "{table}");
+    let output = leanvm(Path::new("."), &[&bench[..], &["--json"]].concat());
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["fibonacci 1000"]["cycles"]["value"], 5071.0);
+    assert_ends(
+        &leanvm(Path::new("."), &["bench", "--only", "everything"]),
+        2,
+        "everything",
+    );
+}

@@ -2,14 +2,7 @@
 
 use std::{io::Write, path::PathBuf};
 
-use leanvm::{Output, Program};
-
-use crate::{
-    exit::Failure,
-    input::program,
-    report::Report,
-    verbs::proving::{Job, ProvingArguments},
-};
+use crate::{cases, exit::Failure, report::Report, verbs::proving::ProvingArguments};
 
 /// Proves the n-th Fibonacci number modulo 2^64, whose digest is the output, and verifies the proof.
 #[derive(Debug, clap::Args)]
@@ -24,13 +17,7 @@ pub(crate) struct Arguments {
     proving: ProvingArguments,
 }
 
-pub(crate) fn run(arguments: Arguments, report: &mut Report<impl Write>) -> Result<(), Failure> {
-    let job = Job {
-        name: "fibonacci",
-        program: &Program::from(program::guest("fibonacci")?),
-        advice: &fibonacci_host::advice(arguments.n),
-        expected: Some(Output::from_bytes(fibonacci_host::output(arguments.n))),
-        proof: arguments.proof,
-    };
-    arguments.proving.run(&job, report)
+pub(crate) fn run(arguments: &Arguments, report: &mut Report<impl Write>) -> Result<(), Failure> {
+    let case = cases::fibonacci(arguments.n)?;
+    arguments.proving.run(&case, arguments.proof.as_deref(), report)
 }

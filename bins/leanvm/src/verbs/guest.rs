@@ -5,10 +5,11 @@ use std::{io::Write, path::PathBuf};
 use leanvm::Program;
 
 use crate::{
+    cases::Case,
     exit::Failure,
     input::{advice::AdviceArguments, program},
     report::Report,
-    verbs::proving::{Job, ProvingArguments},
+    verbs::proving::{ProvingArguments, kib},
 };
 
 /// Proves a run of one of the guests in this binary, and verifies the proof. Without a name it lists the guests.
@@ -29,17 +30,15 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: Arguments, report: &mut Report<impl Write>) -> Result<(), Failure> {
     let Some(name) = arguments.name else {
         for (name, elf) in program::GUESTS {
-            report.line(name, format_args!("{:.1} KiB", elf.len() as f64 / 1024.0))?;
+            report.line(name, format_args!("{:.1} KiB", kib(elf)))?;
         }
         return Ok(());
     };
-    let program = Program::from(program::guest(&name)?);
-    let job = Job {
-        name: &name,
-        program: &program,
-        advice: &arguments.advice.words()?,
+    let case = Case {
+        program: Program::from(program::guest(&name)?),
+        name,
+        advice: arguments.advice.words()?,
         expected: None,
-        proof: arguments.proof,
     };
-    arguments.proving.run(&job, report)
+    arguments.proving.run(&case, arguments.proof.as_deref(), report)
 }

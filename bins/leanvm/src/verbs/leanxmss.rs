@@ -2,14 +2,7 @@
 
 use std::{io::Write, path::PathBuf};
 
-use leanvm::{Output, Program};
-
-use crate::{
-    exit::{Exit, Failure},
-    input::program,
-    report::Report,
-    verbs::proving::{Job, ProvingArguments},
-};
+use crate::{cases, exit::Failure, report::Report, verbs::proving::ProvingArguments};
 
 /// Signs with n leanXMSS keys, proves that all signatures are valid, and verifies the proof.
 ///
@@ -30,16 +23,7 @@ fn count() -> impl clap::builder::TypedValueParser<Value = u64> {
     clap::value_parser!(u64).range(..=leanxmss_host::MAX_ENTRIES as u64)
 }
 
-pub(crate) fn run(arguments: Arguments, report: &mut Report<impl Write>) -> Result<(), Failure> {
-    let entries =
-        leanxmss_host::benchmark_entries(arguments.n as usize).map_err(|error| Exit::Bug.because(error))?;
-    let claims = entries.iter().map(|entry| &entry.claim);
-    let job = Job {
-        name: "leanxmss",
-        program: &Program::from(program::guest("leanxmss")?),
-        advice: &leanxmss_host::advice(&entries),
-        expected: Some(Output::from_bytes(leanxmss_host::output(claims))),
-        proof: arguments.proof,
-    };
-    arguments.proving.run(&job, report)
+pub(crate) fn run(arguments: &Arguments, report: &mut Report<impl Write>) -> Result<(), Failure> {
+    let case = cases::leanxmss(arguments.n as usize)?;
+    arguments.proving.run(&case, arguments.proof.as_deref(), report)
 }

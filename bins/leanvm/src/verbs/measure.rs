@@ -1,17 +1,17 @@
-//! `leanvm measure`: what a run costs, without proving it.
+//! `leanvm measure`: what a proof of a run would be made of, without proving.
 
 use std::io::Write;
 
-use rv::{Class, Limits};
+use leanvm::{Program, Prover};
 
 use crate::{
     exit::Failure,
     input::{advice::AdviceArguments, program::ProgramArguments},
-    report::Report,
-    verbs::run::report_run,
+    report::{Hex, Report},
 };
 
-/// Counts what a run would commit: cycles, rows of each class, words of memory and entries of the program.
+/// Counts what a proof of a run would be made of: cycles, committed words, the tables and their rows. The figures are
+/// exact, and the same on every machine.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -21,14 +21,19 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, report: &mut Report<impl Write>) -> Result<(), Failure> {
-    let program = arguments.program.load()?;
+    let program = Program::from(arguments.program.load()?);
     let advice = arguments.advice.words()?;
-    let run = rv::run(&program, &advice, Limits::default(), &mut ())?;
-    report_run(&run, &program, report)?;
-    for (class, rows) in Class::ALL.iter().zip(run.rows(&program)) {
-        if rows != 0 {
-            report.line(&format!("{class} rows"), rows)?;
-        }
+    let measure = Prover::new(&program).measure(&advice)?;
+    report.line("output", measure.output)?;
+    report.line("program", Hex(program.digest()))?;
+    report.line("cycles", measure.cycles)?;
+    report.line("committed", format_args!("{} words", measure.committed_words))?;
+    for table in &measure.tables {
+        let height = 1u64 << table.log_height;
+        report.line(
+            &format!("{} rows", table.name),
+            format_args!("{} of {height}", table.rows),
+        )?;
     }
     report.line("program entries", program.table().entries().len())?;
     report.line("advice", format_args!("{} words", 1u64 << program.log_advice()))?;

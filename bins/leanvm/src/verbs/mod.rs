@@ -1,5 +1,6 @@
 //! The verbs, one file each.
 
+mod bench;
 mod disasm;
 mod fibonacci;
 mod guest;
@@ -24,6 +25,7 @@ pub(crate) enum Verb {
     Leanxmss(leanxmss::Arguments),
     Fibonacci(fibonacci::Arguments),
     Guest(guest::Arguments),
+    Bench(bench::Arguments),
     Run(run::Arguments),
     Measure(measure::Arguments),
     Disasm(disasm::Arguments),
@@ -36,8 +38,9 @@ pub(crate) fn run(verb: Verb, report: &mut Report<impl Write>) -> Result<(), Fai
     match verb {
         Verb::Prove(arguments) => prove::run(arguments, report),
         Verb::Verify(arguments) => verify::run(arguments, report),
-        Verb::Leanxmss(arguments) => leanxmss::run(arguments, report),
-        Verb::Fibonacci(arguments) => fibonacci::run(arguments, report),
+        Verb::Leanxmss(arguments) => leanxmss::run(&arguments, report),
+        Verb::Fibonacci(arguments) => fibonacci::run(&arguments, report),
+        Verb::Bench(arguments) => bench::run(&arguments, report),
         Verb::Guest(arguments) => guest::run(arguments, report),
         Verb::Run(arguments) => run::run(&arguments, report),
         Verb::Measure(arguments) => measure::run(&arguments, report),

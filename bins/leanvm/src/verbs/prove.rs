@@ -5,10 +5,11 @@ use std::{io::Write, path::PathBuf};
 use leanvm::Program;
 
 use crate::{
+    cases::Case,
     exit::Failure,
     input::{advice::AdviceArguments, program::ProgramArguments},
     report::Report,
-    verbs::proving::{Job, ProvingArguments},
+    verbs::proving::ProvingArguments,
 };
 
 /// Proves a run of a program, verifies the proof and writes it to a file.
@@ -27,13 +28,12 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: Arguments, report: &mut Report<impl Write>) -> Result<(), Failure> {
     let name = arguments.program.name()?;
-    let program = Program::from(arguments.program.load()?);
-    let job = Job {
-        name: &name,
-        program: &program,
-        advice: &arguments.advice.words()?,
+    let proof = arguments.proof.unwrap_or_else(|| format!("{name}.proof").into());
+    let case = Case {
+        name,
+        program: Program::from(arguments.program.load()?),
+        advice: arguments.advice.words()?,
         expected: None,
-        proof: Some(arguments.proof.unwrap_or_else(|| format!("{name}.proof").into())),
     };
-    arguments.proving.run(&job, report)
+    arguments.proving.run(&case, Some(&proof), report)
 }

@@ -1,14 +1,15 @@
 //! What all verbs that prove have in common: their options, how they prove, what they report.
 
-use std::{io::Write, ops::ControlFlow, path::PathBuf, time::Duration};
+use std::{io::Write, ops::ControlFlow, path::Path, time::Duration};
 
 use bench::{Bmf, Estimate, Pass, Plan, SpanTree, Spans, peak_memory_bytes, timed};
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use indicatif::{ProgressBar, ProgressStyle};
-use leanvm::{Measure, Output, Program, Proof, ProveError, Prover, Rate, Stage, Verifier, WitnessError};
+use leanvm::{Digest, Measure, Output, Proof, ProveError, Prover, Rate, Stage, Verifier, WitnessError};
 use thiserror::Error;
 
 use crate::{
+    cases::Case,
     exit::{Exit, Failure},
     file,
     report::{Hex, Report},
@@ -31,7 +32,7 @@ pub(crate) struct ProvingArguments {
     tracing: bool,
     /// Prints the figures in Bencher Metric Format, and nothing else.
     #[arg(long, conflicts_with = "tracing")]
-    json: bool,
+    pub(crate) json: bool,
 }
 
 fn rate() -> impl clap::builder::TypedValueParser<Value = Rate> {
@@ -49,20 +50,6 @@ fn seconds(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
 }
 
-/// What is to be proven.
-pub(crate) struct Job<'j> {
-    /// The name of the figures.
-    pub(crate) name: &'j str,
-    /// The program.
-    pub(crate) program: &'j Program,
-    /// Its advice.
-    pub(crate) advice: &'j [u64],
-    /// The output, where it is known otherwise.
-    pub(crate) expected: Option<Output>,
-    /// Where the proof is to be written.
-    pub(crate) proof: Option<PathBuf>,
-}
-
 /// We made a proof that our own verifier refuses, or of another output than the guest's library computes.
 #[derive(Debug, Error)]
 enum Bug {
@@ -76,61 +63,75 @@ enum Bug {
     Output { found: Output, expected: Output },
 }
 
-/// The last pass's results and all passes' times.
-struct Results {
-    output: Output,
-    file: Vec<u8>,
-    digest: leanvm::Digest,
-    proving: Estimate,
-    verifying: Estimate,
-    spans: Vec<SpanTree>,
+/// The figures of a case: of its run, of all passes' times, and of the last pass's proof.
+pub(crate) struct Figures {
+    pub(crate) measure: Measure,
+    pub(crate) file: Vec<u8>,
+    pub(crate) digest: Digest,
+    pub(crate) proving: Estimate,
+    pub(crate) verifying: Estimate,
+    pub(crate) spans: Vec<SpanTree>,
 }
 
 impl ProvingArguments {
-    /// Proves, verifies, writes the proof and reports.
-    pub(crate) fn run(&self, job: &Job<'_>, report: &mut Report<impl Write>) -> Result<(), Failure> {
-        let prover = Prover::new(job.program).at_rate(self.log_inv_rate);
-        let measure = prover.measure(job.advice)?;
-        let results = self.results(job, &prover)?;
-        if let Some(path) = &job.proof {
-            file::write(path, &results.file)?;
+    /// Proves, verifies, writes the proof to a file if there is one, and reports.
+    pub(crate) fn run(
+        &self,
+        case: &Case,
+        proof: Option<&Path>,
+        report: &mut Report<impl Write>,
+    ) -> Result<(), Failure> {
+        let figures = self.figures(case, self.record_spans().as_ref())?;
+        if let Some(path) = proof {
+            file::write(path, &figures.file)?;
         }
         if self.json {
-            report.text(&json(job, &measure, &results))?;
+            let mut metrics = Bmf::default();
+            figures.put(&case.name, &mut metrics);
+            report.text(&metrics.to_json())?;
             return Ok(());
         }
-        report.line("output", results.output)?;
-        report.line("program", Hex(job.program.digest()))?;
-        report.line("proof digest", Hex(&results.digest))?;
+        let Figures {
+            measure,
+            file,
+            digest,
+            proving,
+            verifying,
+            spans,
+        } = &figures;
+        report.line("output", measure.output)?;
+        report.line("program", Hex(case.program.digest()))?;
+        report.line("proof digest", Hex(digest))?;
         report.line("cycles", measure.cycles)?;
         report.line("committed", format_args!("{} words", measure.committed_words))?;
-        report.line("proving", format_args!("{:.3} s", results.proving))?;
-        report.line("verifying", format_args!("{:.4} s", results.verifying))?;
-        report.line(
-            "proof size",
-            format_args!("{:.1} KiB", results.file.len() as f64 / 1024.0),
-        )?;
+        report.line("proving", format_args!("{proving:.3} s"))?;
+        report.line("verifying", format_args!("{verifying:.4} s"))?;
+        report.line("proof size", format_args!("{:.1} KiB", kib(file)))?;
         report.line("peak memory", format_args!("{:.3} GiB", gib(peak_memory_bytes())))?;
-        if let Some(path) = &job.proof {
+        if let Some(path) = proof {
             report.line("proof file", path.display())?;
         }
-        for span in &results.spans {
+        for span in spans {
             report.text(&span.to_string())?;
         }
         Ok(())
     }
 
-    fn results(&self, job: &Job<'_>, prover: &Prover<'_>) -> Result<Results, Failure> {
+    /// What records the stages, if they are to be told; a process has one.
+    pub(crate) fn record_spans(&self) -> Option<Spans> {
+        self.tracing
+            .then(|| Spans::record().expect("nothing else records spans"))
+    }
+
+    /// Proves and verifies as often as was asked for.
+    pub(crate) fn figures(&self, case: &Case, spans: Option<&Spans>) -> Result<Figures, Failure> {
+        let prover = Prover::new(&case.program).at_rate(self.log_inv_rate);
+        let measure = prover.measure(&case.advice)?;
         let plan = Plan {
             warmups: usize::from(self.repeat.is_some()),
             repeats: self.repeat.map_or(1, |repeat| repeat as usize),
             cooldown: self.cooldown,
         };
-        let spans = self
-            .tracing
-            .then(Spans::record)
-            .transpose()
-            .expect("nothing else records spans");
         let mut verifying = Vec::new();
         let mut last = None;
         let mut failure = None;
@@ -138,15 +139,15 @@ impl ProvingArguments {
             if failure.is_some() {
                 return Duration::ZERO;
             }
-            if let Some(spans) = &spans {
+            if let Some(spans) = spans {
                 spans.take();
             }
-            match prove_and_verify(job, prover) {
-                Ok((proof, output, [proving, verifying_once])) => {
+            match prove_and_verify(case, &prover) {
+                Ok((proof, [proving, verifying_once])) => {
                     if pass != Pass::Warmup {
                         verifying.push(verifying_once.as_secs_f64());
                     }
-                    last = Some((proof, output));
+                    last = Some(proof);
                     proving
                 }
                 Err(error) => {
@@ -158,43 +159,56 @@ impl ProvingArguments {
         if let Some(failure) = failure {
             return Err(failure);
         }
-        let (proof, output) = last.expect("a plan has a measured pass");
-        Ok(Results {
-            output,
+        let proof = last.expect("a plan has a measured pass");
+        Ok(Figures {
+            measure,
             digest: proof.digest(),
             file: proof.to_bytes(),
             proving: proving.estimate(),
             verifying: Estimate::of(&verifying),
-            spans: spans.map_or_else(Vec::new, |spans| spans.take()),
+            spans: spans.map_or_else(Vec::new, Spans::take),
         })
     }
 }
 
+impl Figures {
+    /// Adds the figures of the case of this name.
+    pub(crate) fn put(&self, name: &str, metrics: &mut Bmf) {
+        let nanoseconds = 1e9;
+        metrics.set(name, "latency", self.proving.scaled(nanoseconds));
+        metrics.set(name, "verifying", self.verifying.scaled(nanoseconds));
+        metrics.set(name, "cycles", self.measure.cycles as f64);
+        metrics.set(name, "committed-words", self.measure.committed_words as f64);
+        metrics.set(name, "proof-bytes", self.file.len() as f64);
+        metrics.set(name, "peak-memory-bytes", peak_memory_bytes() as f64);
+    }
+}
+
 /// One pass: a proof that its maker has verified from its bytes alone, as anybody else would.
-fn prove_and_verify(job: &Job<'_>, prover: &Prover<'_>) -> Result<(Proof, Output, [Duration; 2]), Failure> {
-    let (proving, proof) = timed(|| prove(job, prover));
+fn prove_and_verify(case: &Case, prover: &Prover<'_>) -> Result<(Proof, [Duration; 2]), Failure> {
+    let (proving, proof) = timed(|| prove(case, prover));
     let proof = proof?;
     let bytes = proof.to_bytes();
     let (verifying, output) = timed(|| {
         let proof = Proof::from_bytes(&bytes).map_err(Bug::Undecodable)?;
-        Verifier::new(job.program.public())
+        Verifier::new(case.program.public())
             .verify(&proof)
             .map_err(Bug::Refused)
     });
     let found = output.map_err(|bug| Exit::Bug.because(bug))?;
-    match job.expected {
+    match case.expected {
         Some(expected) if found != expected => Err(Exit::Bug.because(Bug::Output { found, expected })),
-        _ => Ok((proof, found, [proving, verifying])),
+        _ => Ok((proof, [proving, verifying])),
     }
 }
 
 /// Proves, and shows on a terminal which stage it is in and since when.
-fn prove(job: &Job<'_>, prover: &Prover<'_>) -> Result<Proof, ProveError> {
+fn prove(case: &Case, prover: &Prover<'_>) -> Result<Proof, ProveError> {
     // Draws nothing unless the standard error is a terminal.
     let bar = ProgressBar::new(Stage::ALL.len() as u64).with_style(progress_style());
     bar.enable_steady_tick(Duration::from_millis(100));
     let mut stages = 0..;
-    let proof = prover.prove_in_stages(job.advice, |stage| {
+    let proof = prover.prove_in_stages(&case.advice, |stage| {
         bar.set_message(stage.to_string());
         bar.set_position(stages.next().unwrap_or_default());
         ControlFlow::Continue(())
@@ -208,16 +222,9 @@ fn progress_style() -> ProgressStyle {
     ProgressStyle::with_template(template).expect("the template is well formed")
 }
 
-fn json(job: &Job<'_>, measure: &Measure, results: &Results) -> String {
-    let mut figures = Bmf::default();
-    let nanoseconds = 1e9;
-    figures.set(job.name, "latency", results.proving.scaled(nanoseconds));
-    figures.set(job.name, "verifying", results.verifying.scaled(nanoseconds));
-    figures.set(job.name, "cycles", measure.cycles as f64);
-    figures.set(job.name, "committed-words", measure.committed_words as f64);
-    figures.set(job.name, "proof-bytes", results.file.len() as f64);
-    figures.set(job.name, "peak-memory-bytes", peak_memory_bytes() as f64);
-    figures.to_json()
+/// The length of a file in KiB.
+pub(crate) fn kib(file: &[u8]) -> f64 {
+    file.len() as f64 / 1024.0
 }
 
 fn gib(bytes: u64) -> f64 {
