@@ -21,6 +21,7 @@ use flock::{Batch, BatchError, Part};
 use pcs::parameters::{Parameters, ParametersError};
 use pcs::stack::{self, LayoutError as StackError, Region};
 
+use crate::check::MachineError;
 use crate::machine::{Coordinate, Flush, Machine, Side, Table};
 use crate::shape::Shape;
 
@@ -124,17 +125,16 @@ pub enum LayoutError {
     /// The blocks are no batch.
     #[error(transparent)]
     Batch(#[from] BatchError),
-    /// A table refers to a circuit that the machine does not have.
-    #[error(
-        "the {table} table has a block of circuit {circuit}, and the machine has {circuits}: a bug of ours"
-    )]
-    Circuit {
-        /// The table.
-        table: &'static str,
-        /// The circuit, by number.
-        circuit: usize,
-        /// How many there are.
-        circuits: usize,
+    /// The machine is none.
+    #[error("the machine is none, a bug of ours: {0}")]
+    Machine(#[from] MachineError),
+    /// The shape is another machine's.
+    #[error("the shape has {found} tables, and the machine {expected}")]
+    Tables {
+        /// Tables of the shape.
+        found: usize,
+        /// Tables of the machine.
+        expected: usize,
     },
     /// The tables could read a producer too often.
     #[error(
@@ -164,6 +164,11 @@ impl<'m> Layout<'m> {
     /// # Errors
     /// The shape is too large, or the machine is none.
     pub fn new(machine: &'m Machine, shape: &Shape) -> Result<Self, LayoutError> {
+        machine.check()?;
+        let (found, expected) = (shape.heights.len(), machine.tables.len());
+        if found != expected {
+            return Err(LayoutError::Tables { found, expected });
+        }
         let present = machine.tables.iter().zip(&shape.heights).enumerate();
         let present: Vec<_> = present
             .filter_map(|(number, (table, height))| height.map(|log_rows| (number, table, log_rows)))
@@ -173,12 +178,11 @@ impl<'m> Layout<'m> {
         let mut parts = Vec::new();
         for &(_, table, log_rows) in &present {
             sizes.extend(vec![log_rows; table.columns]);
-            for &number in &table.blocks {
-                let circuit = machine.circuits.get(number).ok_or(LayoutError::Circuit {
-                    table: table.name,
-                    circuit: number,
-                    circuits: machine.circuits.len(),
-                })?;
+            for circuit in table
+                .blocks
+                .iter()
+                .filter_map(|&number| machine.circuits.get(number))
+            {
                 sizes.push(log_rows.saturating_add(log_block_words(circuit)));
                 parts.push(Part {
                     circuit,
@@ -265,7 +269,7 @@ impl<'m> Layout<'m> {
 }
 
 /// log2 of the words of a circuit's block.
-fn log_block_words(circuit: &circuit::Circuit) -> usize {
+pub(crate) fn log_block_words(circuit: &circuit::Circuit) -> usize {
     circuit.log_block().saturating_sub(flock::skip::LOG_SKIP)
 }
 
@@ -344,7 +348,7 @@ fn bit_length(number: usize) -> usize {
 }
 
 /// 2^`log`, or as many as there can be.
-fn power(log: usize) -> usize {
+pub(crate) fn power(log: usize) -> usize {
     u32::try_from(log)
         .ok()
         .and_then(|log| 1usize.checked_shl(log))

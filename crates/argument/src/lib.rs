@@ -13,6 +13,7 @@ extern crate alloc;
 extern crate std;
 
 pub mod blocks;
+mod check;
 mod deferred;
 #[cfg(feature = "prover")]
 pub mod diagnose;
@@ -31,5 +32,6 @@ pub mod tables;
 mod tests;
 mod verify;
 
+pub use check::{MachineError, Tuple};
 pub use deferred::{PRODUCER, PUBLIC, check_deferred};
 pub use verify::{CALL, Deferred, ProducerClaim, PublicClaim, verify_core};

@@ -12,7 +12,7 @@ use primitives::field::K;
 pub const MAX_COORDINATES: usize = 16;
 
 /// A machine.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Machine {
     /// The Boolean circuits that blocks of tables refer to.
     pub circuits: Vec<Circuit>,
@@ -53,7 +53,7 @@ impl Machine {
 /// A table: 2^tau rows, where a proof announces tau, or that the table is absent.
 ///
 /// Its columns are numbered: the committed ones, then the [ports](Self::ports).
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Table {
     /// Its name, for errors.
     pub name: &'static str,
@@ -93,7 +93,7 @@ impl Side {
 }
 
 /// A tuple that every row of a table puts on the bus.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Flush {
     /// Where.
     pub side: Side,
@@ -136,7 +136,7 @@ pub enum PublicColumn {
 }
 
 /// 2^`log_len` tuples of no table.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Boundary {
     /// Where they are.
     pub side: Side,
@@ -167,7 +167,7 @@ pub enum Coordinate {
 }
 
 /// 2^`log_len` tuples, each pushed as often as the word for it in a committed column says.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Producer {
     /// Its name, for errors.
     pub name: &'static str,

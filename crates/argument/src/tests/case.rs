@@ -79,32 +79,84 @@ impl Case {
         announced: &[u64],
         forge: impl FnMut(Message<'_>, &mut [E]),
     ) -> Proof {
-        let layout = self.layout();
+        let mut prover = self.prover(announced);
+        self.with_input(|input| reference::prove(&mut prover, input, forge));
+        prover.finish().0
+    }
+
+    /// A proof that ends before circuits and opening, for what is refused earlier.
+    pub(crate) fn reduce(&self, forge: impl FnMut(Message<'_>, &mut [E])) -> Proof {
+        let mut prover = self.prover(&self.announced);
+        self.with_input(|input| reference::reduce(&mut prover, input, forge));
+        prover.finish().0
+    }
+
+    /// A transcript with the words that the caller sends.
+    pub(crate) fn prover(&self, announced: &[u64]) -> Prover {
         let mut prover = Prover::new(Kind::Opening, self.shape.to_words());
         for &word in announced {
             prover.send_word(K(word));
         }
-        let input = Input {
+        prover
+    }
+
+    pub(crate) fn with_input<T>(&self, f: impl FnOnce(Input<'_>) -> T) -> T {
+        let layout = self.layout();
+        f(Input {
             machine: &self.machine,
             layout: &layout,
             announced: &self.announced,
             stack: &self.stack(&layout),
-        };
-        reference::prove(&mut prover, input, forge);
-        prover.finish().0
+        })
     }
 
     /// All that a verifier does.
     pub(crate) fn verify(&self, proof: &Proof) -> Result<(), VerifyError> {
+        self.verify_by(&Native::new(proof), proof)
+    }
+
+    /// The same, by a given instance.
+    pub(crate) fn verify_by(&self, arith: &Native<'_>, proof: &Proof) -> Result<(), VerifyError> {
         let shape = Shape::parse(&self.machine, &proof.shape).unwrap();
         let layout = Layout::new(&self.machine, &shape).unwrap();
-        let arith = Native::new(proof);
-        let mut channel = Channel::new(&arith, Kind::Opening, &proof.shape);
+        let mut channel = Channel::new(arith, Kind::Opening, &proof.shape);
         let announced = (0..self.announced.len()).map(|_| channel.read_word());
         let announced: Vec<K> = announced.collect::<Result<_, _>>()?;
         let deferred = verify_core(&mut channel, &self.machine, &layout, &announced)?;
         channel.finish()?;
         check_deferred(&self.machine, &layout, &deferred)
+    }
+}
+
+/// A false statement: what a prover proves, what it announces, and the machine that it is not true of.
+#[derive(Clone, Debug)]
+pub(crate) struct Forged {
+    pub(crate) what: &'static str,
+    pub(crate) honest: Case,
+    pub(crate) prover: Case,
+    pub(crate) announced: Vec<u64>,
+    /// The check that refuses it.
+    pub(crate) refused: Label,
+}
+
+impl Forged {
+    /// An honest case with a change.
+    pub(crate) fn of(honest: &Case, what: &'static str, refused: Label, change: &dyn Fn(&mut Case)) -> Self {
+        let mut prover = honest.clone();
+        change(&mut prover);
+        Self {
+            what,
+            honest: honest.clone(),
+            announced: prover.announced.clone(),
+            prover,
+            refused,
+        }
+    }
+
+    /// What the verifier of the honest machine says.
+    pub(crate) fn verdict(&self) -> Result<(), VerifyError> {
+        self.honest
+            .verify(&self.prover.prove_announcing(&self.announced, HONEST))
     }
 }
 

@@ -120,6 +120,7 @@ fn everything(heights: &[Option<usize>], live: &[usize], log_entries: usize) -> 
         log_words: log_entries,
         words: listed.into_iter().map(|i| (i, K(u64::from(i) + 5))).collect(),
     };
+    let separator = |word| Coordinate::Constant(K(word));
     let boundary = |side, log_len, tuple| Boundary { side, log_len, tuple };
     let machine = Machine {
         circuits: vec![adder()],
@@ -139,17 +140,17 @@ fn everything(heights: &[Option<usize>], live: &[usize], log_entries: usize) -> 
             boundary(
                 Side::Push,
                 log_entries,
-                vec![index, Coordinate::Column(0), Coordinate::Public(1)],
+                vec![separator(50), index, Coordinate::Column(0), Coordinate::Public(1)],
             ),
             boundary(
                 Side::Pull,
                 log_entries,
-                vec![Coordinate::Announced(0), Coordinate::Column(0)],
+                vec![separator(51), Coordinate::Announced(0), Coordinate::Column(0)],
             ),
             boundary(
                 Side::Pull,
                 0,
-                vec![Coordinate::Announced(1), Coordinate::Column(1)],
+                vec![separator(0), Coordinate::Announced(1), Coordinate::Column(1)],
             ),
         ],
         producers: vec![producer(40, 0), producer(41, 2)],

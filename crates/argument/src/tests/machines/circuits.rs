@@ -4,12 +4,14 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use circuit::{Builder, Circuit};
+use pcs::whir;
 use primitives::field::K;
 
 use super::{pull, push, tuple, words};
 use crate::machine::{Form, Machine, Port, Table};
 use crate::shape::Shape;
-use crate::tests::case::{Case, Rows};
+use crate::tests::case::{Case, Forged, Rows};
+use crate::{gkr, tables};
 
 const SUM: u64 = 0x31;
 const AND: u64 = 0x32;
@@ -36,7 +38,12 @@ fn and() -> Circuit {
 /// A table of 32 rows pushes each of its sums twice, with the operands either way; one of 64 rows pulls them. Rows of
 /// the latter have two blocks, of which the second is pushed for a third table; a table with as much as any is absent.
 pub(crate) fn circuits() -> Case {
-    let circuits = vec![adder(), and()];
+    of(adder(), [words(32, 7), words(32, 8)])
+}
+
+/// The sums of these words, by this circuit.
+fn of(adder: Circuit, [p, q]: [Vec<u64>; 2]) -> Case {
+    let circuits = vec![adder, and()];
     let sum = circuits[0].output_word(0);
     let masked = circuits[1].output_word(0);
     let port = |block, word| Port { block, word };
@@ -75,7 +82,6 @@ pub(crate) fn circuits() -> Case {
         ..Machine::default()
     };
 
-    let (p, q) = (words(32, 7), words(32, 8));
     let blocks = |circuit: usize, inputs: &mut dyn Iterator<Item = Vec<u64>>| -> Vec<u64> {
         inputs
             .flat_map(|inputs| circuits[circuit].block(&inputs))
@@ -118,4 +124,69 @@ pub(crate) fn circuits() -> Case {
         columns: vec![],
         counts: vec![],
     }
+}
+
+/// Blocks that are none.
+pub(crate) fn forged_circuits() -> Vec<Forged> {
+    let honest = circuits();
+    let forged = |what, refused, change: &dyn Fn(&mut Case)| Forged::of(&honest, what, refused, change);
+    let (circuit, words_of_block) = (adder(), adder().block_words());
+    let sum = circuit.output_word(0);
+    vec![
+        forged(
+            "a bit of a block that is in no port",
+            flock::zerocheck::TERMINAL,
+            &|case| {
+                let inner = (0..words_of_block)
+                    .find(|word| ![0, 1, sum].contains(word))
+                    .unwrap();
+                case.tables[0].as_mut().unwrap().blocks[0][3 * words_of_block + inner] ^= 2;
+            },
+        ),
+        forged("a sum that is none", flock::zerocheck::TERMINAL, &|case| {
+            // Row i of the long table has row (21 i + 5) mod 64 of the pushes; all have a wrong sum.
+            for (table, rows) in [(0, 32), (2, 64)] {
+                let blocks = &mut case.tables[table].as_mut().unwrap().blocks[0];
+                for row in 0..rows {
+                    blocks[row * words_of_block + sum] ^= 1 << 40;
+                }
+            }
+        }),
+        forged(
+            "a block without its constant",
+            flock::lincheck::TERMINAL,
+            &|case| {
+                let mut operands = [words(32, 7), words(32, 8)];
+                operands.iter_mut().for_each(|words| words[0] = 0);
+                *case = of(adder(), operands);
+                // The block of 0 + 0 is zero but for the constant.
+                case.tables[0].as_mut().unwrap().blocks[0][..words_of_block].fill(0);
+            },
+        ),
+        forged("another circuit", flock::MATRIX.at(0), &|case| {
+            let mut builder = Builder::new();
+            let (p, q) = (builder.input(), builder.input());
+            let or = builder.add(&q, &p);
+            let carry = builder.not(or[0]);
+            builder.output(&[&[carry], &or[1..]].concat());
+            *case = of(builder.build(), [words(32, 7), words(32, 8)]);
+        }),
+        forged("a product that is none", tables::TERMINAL, &|case| {
+            case.tables[0].as_mut().unwrap().columns[0][31] ^= 1;
+        }),
+        forged("a mask of something else", tables::TERMINAL, &|case| {
+            // Row 0 of the sums and masks is row 63 of the masks.
+            let other = and().block(&[12345]);
+            let words = other.len();
+            case.tables[2].as_mut().unwrap().blocks[1][..words].copy_from_slice(&other);
+            case.tables[3].as_mut().unwrap().blocks[0][63 * words..].copy_from_slice(&other);
+        }),
+        forged("words of a block stand for each other", whir::TERMINAL, &|case| {
+            // Both orders are pushed, and the product is symmetric.
+            case.machine.tables[0].ports.swap(0, 1);
+        }),
+        forged("a row that nobody pulls", gkr::ROOT.at(1), &|case| {
+            case.tables[3].as_mut().unwrap().blocks[0][0] ^= 1;
+        }),
+    ]
 }

@@ -3,12 +3,14 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use pcs::whir;
 use primitives::field::K;
 
 use super::{pull, rows, tuple, words};
 use crate::machine::{Boundary, Coordinate, Machine, Producer, PublicColumn, Side, Table};
 use crate::shape::Shape;
-use crate::tests::case::Case;
+use crate::tests::case::{Case, Forged};
+use crate::{PRODUCER, PUBLIC, gkr};
 
 const SQUARES: u64 = 0x21;
 const SMALL: u64 = 0x22;
@@ -21,13 +23,14 @@ pub(crate) fn lookup() -> Case {
     let entries = words(1 << LOG_SQUARES, 4);
     let dense: Vec<K> = entries.iter().map(|&word| K(word)).collect();
     let unread = words(1 << 6, 5).into_iter().map(K).collect();
+    let pulled = words(1 << LOG_SQUARES, 6).into_iter().map(K).collect();
     let producer = |name, log_len, tuple| Producer { name, log_len, tuple };
     let constant = |word| Coordinate::Constant(K(word));
     let index = |base, shift| Coordinate::Index { base, shift };
     let boundary = |side| Boundary {
         side,
         log_len: LOG_SQUARES,
-        tuple: vec![constant(0x24), index(0xff, 0), Coordinate::Public(0)],
+        tuple: vec![constant(0x24), index(0xff, 0), Coordinate::Public(2)],
     };
     let machine = Machine {
         tables: vec![
@@ -44,7 +47,7 @@ pub(crate) fn lookup() -> Case {
                 ..Table::default()
             },
         ],
-        public: vec![PublicColumn::Dense(dense), PublicColumn::Dense(unread)],
+        public: [dense, unread, pulled].map(PublicColumn::Dense).into(),
         boundary: vec![boundary(Side::Push), boundary(Side::Pull)],
         producers: vec![
             producer(
@@ -92,4 +95,63 @@ pub(crate) fn lookup() -> Case {
         counts: counts.to_vec(),
         machine,
     }
+}
+
+/// Reads that are none.
+pub(crate) fn forged_lookup() -> Vec<Forged> {
+    let honest = lookup();
+    let forged = |what, refused, change: &dyn Fn(&mut Case)| Forged::of(&honest, what, refused, change);
+    vec![
+        forged("a read is counted once too often", gkr::ROOT.at(1), &|case| {
+            case.counts[0][3] += 1;
+        }),
+        forged("a read is not counted", gkr::ROOT.at(1), &|case| {
+            case.counts[1][7] -= 1;
+        }),
+        forged(
+            "a count has the first bit that none has",
+            whir::TERMINAL,
+            &|case| {
+                case.counts[0][5] |= 1 << 4;
+            },
+        ),
+        forged("a count has the last bit of a word", whir::TERMINAL, &|case| {
+            case.counts[1][2] |= 1 << 63;
+        }),
+        forged("what nobody reads has a count", whir::TERMINAL, &|case| {
+            case.counts[2][63] = 1;
+        }),
+        forged("an entry is read that is not there", gkr::ROOT.at(1), &|case| {
+            case.tables[1].as_mut().unwrap().columns[0][1] ^= 1;
+        }),
+        forged("an entry of a list is another", PRODUCER.at(0), &|case| {
+            if let PublicColumn::Dense(words) = &mut case.machine.public[0] {
+                words[11] += K::ONE;
+            }
+            case.tables[0].as_mut().unwrap().columns[1][7] ^= 1;
+        }),
+        forged("a list starts at another number", PRODUCER.at(1), &|case| {
+            case.machine.producers[1].tuple[1] = Coordinate::Index { base: 8, shift: 0 };
+            let numbers = &mut case.tables[0].as_mut().unwrap().columns[2];
+            numbers.iter_mut().for_each(|number| *number ^= 8);
+        }),
+        forged("a list has other steps", PRODUCER.at(0), &|case| {
+            case.machine.producers[0].tuple[1] = Coordinate::Index {
+                base: 0x100,
+                shift: 3,
+            };
+            for (table, column) in [(0, 0), (1, 1)] {
+                let indices = &mut case.tables[table].as_mut().unwrap().columns[column];
+                indices
+                    .iter_mut()
+                    .for_each(|index| *index = 0x100 ^ (*index ^ 0x100) << 1);
+            }
+        }),
+        forged("a boundary's column is another", PUBLIC.at(0), &|case| {
+            // The same on both sides, so that it does not matter to the bus.
+            if let PublicColumn::Dense(words) = &mut case.machine.public[2] {
+                words[0] += K::X;
+            }
+        }),
+    ]
 }

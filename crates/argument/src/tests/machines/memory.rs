@@ -3,6 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use pcs::whir;
 use primitives::field::K;
 
 use super::{pull, push, rows, tuple};
@@ -10,7 +11,8 @@ use crate::machine::{
     Boundary, Coordinate, Fixed, FixedValue, Form, FreeColumn, Machine, PublicColumn, Side, Table,
 };
 use crate::shape::Shape;
-use crate::tests::case::Case;
+use crate::tests::case::{Case, Forged};
+use crate::{PUBLIC, gkr, tables};
 
 const CLOCK: u64 = 0x11;
 const MEMORY: u64 = 0x12;
@@ -127,7 +129,11 @@ fn machine() -> Machine {
 
 /// Eight accesses, some of one cell; cell 2 is not touched.
 pub(crate) fn memory() -> Case {
-    let machine = machine();
+    run(machine(), [3, 0, 3, 9, 15, 3, 0, 13])
+}
+
+/// Accesses of these cells.
+fn run(machine: Machine, cells: [usize; 8]) -> Case {
     let mut words = [K::ZERO; 1 << LOG_CELLS];
     if let PublicColumn::Sparse { words: seeds, .. } = &machine.public[0] {
         for &(cell, word) in seeds {
@@ -138,7 +144,7 @@ pub(crate) fn memory() -> Case {
     let first = K(0xabcd_0000_1234);
     let (mut time, mut sum) = (START, first);
     let mut columns: Vec<Vec<u64>> = vec![vec![]; 7];
-    for cell in [3usize, 0, 3, 9, 15, 3, 0, 13] {
+    for cell in cells {
         let address = K(BASE ^ (cell as u64) << 3);
         let (old_time, old) = (times[cell], words[cell]);
         let new = old + address * STEP;
@@ -165,4 +171,63 @@ pub(crate) fn memory() -> Case {
         counts: vec![],
         machine,
     }
+}
+
+/// Runs that are none.
+pub(crate) fn forged_memory() -> Vec<Forged> {
+    let honest = memory();
+    let forged = |what, refused, change: &dyn Fn(&mut Case)| Forged::of(&honest, what, refused, change);
+    let column = |case: &mut Case, column: usize, row: usize| {
+        case.tables[0].as_mut().unwrap().columns[column][row] ^= 1 << 20;
+    };
+    let mut all = vec![
+        forged("a sum that is none", tables::TERMINAL, &|case| {
+            // Row 4 is the only access of cell 15, so that the bus still balances.
+            column(case, NEW, 4);
+            case.columns[1][15] ^= 1 << 20;
+        }),
+        forged("a square that is none", tables::TERMINAL, &|case| {
+            column(case, SQUARE, 6);
+        }),
+        forged(
+            "a word of memory that was never written",
+            gkr::ROOT.at(1),
+            &|case| {
+                column(case, OLD, 2);
+            },
+        ),
+        forged("a last word that nobody wrote", gkr::ROOT.at(1), &|case| {
+            case.columns[1][9] ^= 1;
+        }),
+        forged("another cell is touched", whir::TERMINAL, &|case| {
+            *case = run(machine(), [3, 0, 3, 9, 2, 3, 0, 13]);
+        }),
+        forged(
+            "another last word of cell 3 is announced",
+            whir::TERMINAL,
+            &|case| {
+                case.announced[3] ^= 2;
+            },
+        ),
+        forged(
+            "another last sum is announced, and pulled",
+            gkr::ROOT.at(1),
+            &|case| {
+                case.announced[2] ^= 2;
+            },
+        ),
+        forged("memory starts from other words", PUBLIC.at(0), &|case| {
+            let mut machine = machine();
+            if let PublicColumn::Sparse { words, .. } = &mut machine.public[0] {
+                words[1].1 = K(4);
+            }
+            *case = run(machine, [3, 0, 3, 9, 15, 3, 0, 13]);
+        }),
+    ];
+    for word in 0..3 {
+        let mut forged = forged("a word is announced that is not used", tables::TERMINAL, &|_| ());
+        forged.announced[word] ^= 1;
+        all.push(forged);
+    }
+    all
 }

@@ -5,18 +5,19 @@ use alloc::vec::Vec;
 
 use primitives::field::K;
 
-use super::case::{Case, Rows};
+use super::case::{Case, Forged, Rows};
 use crate::machine::{Flush, Form, Machine, Side, Table};
 use crate::shape::Shape;
+use crate::{gkr, tables};
 
 mod circuits;
 mod lookup;
 mod memory;
 mod tiny;
 
-pub(crate) use circuits::circuits;
-pub(crate) use lookup::lookup;
-pub(crate) use memory::memory;
+pub(crate) use circuits::{circuits, forged_circuits};
+pub(crate) use lookup::{forged_lookup, lookup};
+pub(crate) use memory::{forged_memory, memory};
 pub(crate) use tiny::{constants, tiny};
 
 /// All of them.
@@ -28,7 +29,7 @@ pub(crate) fn all() -> Vec<Case> {
 }
 
 /// The tuple `(separator, columns..)`.
-fn tuple(separator: u64, columns: &[usize]) -> Vec<Form> {
+pub(crate) fn tuple(separator: u64, columns: &[usize]) -> Vec<Form> {
     let columns = columns.iter().map(|&column| Form::column(column));
     core::iter::once(Form::constant(K(separator)))
         .chain(columns)
@@ -42,7 +43,7 @@ fn push(tuple: Vec<Form>) -> Flush {
     }
 }
 
-fn pull(tuple: Vec<Form>) -> Flush {
+pub(crate) fn pull(tuple: Vec<Form>) -> Flush {
     Flush {
         side: Side::Pull,
         tuple,
@@ -110,4 +111,28 @@ pub(crate) fn permutation() -> Case {
         columns: vec![],
         counts: vec![],
     }
+}
+
+/// Statements that are false, with the check that refuses each.
+pub(crate) fn forged() -> Vec<Forged> {
+    let mut all = forged_memory();
+    all.extend(forged_lookup());
+    all.extend(forged_circuits());
+    all.push(Forged::of(
+        &permutation(),
+        "a tuple that nobody pulls",
+        gkr::ROOT.at(1),
+        &|case| {
+            case.tables[0].as_mut().unwrap().columns[1][3] ^= 1;
+        },
+    ));
+    all.push(Forged::of(
+        &constants(),
+        "a square that is none",
+        tables::TERMINAL,
+        &|case| {
+            case.tables[2].as_mut().unwrap().columns[0][3] ^= 1;
+        },
+    ));
+    all
 }
