@@ -26,6 +26,8 @@ mod opening;
 pub mod prove;
 #[cfg(test)]
 mod reference;
+#[cfg(feature = "prover")]
+pub mod security;
 pub mod shape;
 pub mod tables;
 #[cfg(test)]
