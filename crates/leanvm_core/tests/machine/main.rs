@@ -2,6 +2,7 @@
 
 mod guests;
 mod padding;
+mod proofs;
 #[path = "../../../rv/tests/machine/random_program.rs"]
 #[allow(dead_code, reason = "the tests of rv use more of it")]
 mod random_program;

@@ -53,7 +53,7 @@ pub(crate) fn checked<'m>(
 }
 
 /// The program of an assembly text: RAM of 2^10 words, advice of 2^6.
-fn program(source: &str) -> Program {
+pub(crate) fn program(source: &str) -> Program {
     let text = asm::assemble(source)
         .unwrap_or_else(|error| panic!("{error}"))
         .words;
@@ -68,7 +68,7 @@ fn program(source: &str) -> Program {
 }
 
 /// Every class in a loop of `rounds` rounds.
-fn every_class(rounds: usize) -> Program {
+pub(crate) fn every_class(rounds: usize) -> Program {
     program(&format!("li s0, {rounds}\n{}", include_str!("every_class.s")))
 }
 
