@@ -3,6 +3,7 @@
 //! Knob `CIRCUIT_LOG_N`: log2 of the number of instances.
 
 use bench::{Target, Work};
+use circuit::clock::fill_three;
 use circuit::gadgets::Number;
 use circuit::{Builder, Circuit, blake2s, clock};
 use primitives::field::E;
@@ -21,6 +22,8 @@ fn main() {
     target.case("blake2s by the walk", work, || compression.fill(&mut blocks));
 
     let clock = clock::circuit(&clock::THREE);
+    let mut blocks = self::blocks(&clock, instances);
+    target.case("clock by words", work, || fill_three(&mut blocks));
     for (name, circuit) in [("adder", adder()), ("clock", clock), ("multiplier", multiplier())] {
         let mut blocks = self::blocks(&circuit, instances);
         target.case(&format!("{name} by the walk"), work, || circuit.fill(&mut blocks));

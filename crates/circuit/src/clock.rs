@@ -16,7 +16,7 @@ use crate::{Builder, Circuit, Wire};
 
 mod generator;
 
-pub use generator::{block_of_eighteen, block_of_three};
+pub use generator::{WORDS_OF_EIGHTEEN, WORDS_OF_THREE, fill_eighteen, fill_three};
 
 /// The bit of `step` that no clock has.
 pub const FAILURE: usize = 41;
@@ -90,7 +90,7 @@ mod tests {
     use alloc::vec;
 
     use super::*;
-    use crate::tests::{Words, assert_flips_are_refused};
+    use crate::tests::{Words, assert_flips_are_refused, on_every_back_end};
 
     const LIVE_BIT: u64 = 1 << LIVE;
 
@@ -145,16 +145,25 @@ mod tests {
         for (block, inputs) in blocks.chunks_mut(words).zip(instances) {
             block[..inputs.len()].copy_from_slice(inputs);
         }
+        let mut on_words = blocks.clone();
         circuit.fill(&mut blocks);
+        // What is computed on words is what the gates give, for any number of blocks, and whatever was there.
+        let fill = if slots.len() == THREE.len() {
+            fill_three
+        } else {
+            fill_eighteen
+        };
+        on_every_back_end(|| {
+            fill(&mut on_words);
+            assert!(on_words == blocks);
+            for count in 0..9 {
+                fill(&mut on_words[..count * words]);
+                assert!(on_words == blocks, "{count} blocks");
+            }
+        });
         for (block, inputs) in blocks.chunks(words).zip(instances) {
             let expected = reference(slots, inputs[0], &inputs[1..]);
             assert_eq!(block[circuit.output_word(0)], expected, "{inputs:x?}");
-            // What is computed on words is what the gates give.
-            let on_words = match inputs[1..] {
-                [a, b, c] => block_of_three(inputs[0], [a, b, c]).to_vec(),
-                ref prev => block_of_eighteen(inputs[0], prev.try_into().unwrap()).to_vec(),
-            };
-            assert_eq!(on_words, block, "{inputs:x?}");
         }
     }
 

@@ -8,6 +8,7 @@ use leanvm_core::machine::machine;
 use leanvm_core::witness::{Target as Sizes, measure, witness};
 use rv::program::{Parts, TEXT_BASE};
 use rv::{Limits, Program, asm, elf};
+use tracing::info_span;
 
 /// Arithmetic, loads, stores and branches, none of which is folded away.
 const MIXED: &str = "
@@ -88,8 +89,11 @@ fn main() {
             measure(&machine, &program, &advice, Limits::default(), sizes)
         });
         spans.take();
+        let run = || witness(&machine, &program, &advice, Limits::default(), sizes);
         target.case(name, work, || {
-            witness(&machine, &program, &advice, Limits::default(), sizes).map(|witness| witness.stack.len())
+            info_span!("witness")
+                .in_scope(run)
+                .map(|witness| witness.stack.len())
         });
         if let Some(pass) = spans.take().last().filter(|_| !target.runs_once()) {
             println!(

@@ -291,25 +291,23 @@ impl<'a> Piece<'a> {
 
     /// The clock blocks of the live rows.
     fn clocks(&mut self) {
-        let has_failed = |step: u64| step >> FAILURE == 1;
-        if matches!(self.class, Class::Hash | Class::Ext) {
-            let (blocks, _) = self.window.clock.as_chunks_mut::<32>();
-            for (row, words) in blocks.iter_mut().enumerate().take(self.live) {
-                let prev = core::array::from_fn(|slot| words[1 + slot]);
-                *words = clock::block_of_eighteen(words[0], prev);
-                if has_failed(words[19]) {
-                    bug(self.class, self.first + row, self.window.columns[0][row]);
-                }
-            }
+        let is_large = matches!(self.class, Class::Hash | Class::Ext);
+        let (words, step) = if is_large {
+            (clock::WORDS_OF_EIGHTEEN, 1 + clock::EIGHTEEN.len())
         } else {
-            let (blocks, _) = self.window.clock.as_chunks_mut::<8>();
-            for (row, words) in blocks.iter_mut().enumerate().take(self.live) {
-                let [ts, t0, t1, t2, ..] = *words;
-                *words = clock::block_of_three(ts, [t0, t1, t2]);
-                if has_failed(words[4]) {
-                    bug(self.class, self.first + row, self.window.columns[0][row]);
-                }
-            }
+            (clock::WORDS_OF_THREE, 1 + clock::THREE.len())
+        };
+        let blocks = &mut self.window.clock[..words * self.live];
+        if is_large {
+            clock::fill_eighteen(blocks);
+        } else {
+            clock::fill_three(blocks);
+        }
+        let failed = blocks
+            .chunks_exact(words)
+            .position(|block| block[step] >> FAILURE == 1);
+        if let Some(row) = failed {
+            self.bug(row);
         }
     }
 

@@ -116,7 +116,6 @@ pub fn witness<'m>(
     limits: Limits,
     target: Target<'_>,
 ) -> Result<RunWitness<'m>, WitnessError> {
-    let _span = info_span!("witness").entered();
     let first = || measure::run(machine, program, advice, limits, target);
     let (measured, executions) = info_span!("measure").in_scope(first)?;
     let layout = measured.layout(machine)?;

@@ -41,6 +41,13 @@ pub(crate) fn checked<'m>(
     let measured = measure(machine, program, advice, limits, target).unwrap();
     assert_eq!(measured.shape, witness.shape);
     assert_eq!(measured.words, witness.layout.placed);
+    let log_lane = witness.layout.parameters.log_lane_words();
+    let (lanes, leaves) = (words >> log_lane, 1 << (log_lane + witness.shape.log_inv_rate));
+    let of_leaf = (8 * lanes).next_multiple_of(64) + 64;
+    assert_eq!(
+        measured.committed_bytes(machine),
+        Ok(8 * words + leaves * of_leaf)
+    );
     assert_eq!(witness.announced[..4], measured.output);
     assert_eq!(witness.announced[4], 1 << 40 | (measured.cycles + 1) << 5);
     let live = witness
