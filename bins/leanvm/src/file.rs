@@ -19,7 +19,7 @@ struct WriteError {
 }
 
 /// Writes a file, or replaces it: under another name first, in the same directory, so that whoever reads the file
-/// sees all of it or what was there before.
+/// sees all of it or what was there before. What is no file, a pipe for instance, is written to and not replaced.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     replace(path, bytes).map_err(|source| {
         Exit::Io.because(WriteError {
@@ -30,13 +30,16 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 }
 
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let there = fs::metadata(path);
+    if there.as_ref().is_ok_and(|there| !there.is_file()) {
+        return fs::write(path, bytes);
+    }
     let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     let mut file = NamedTempFile::new_in(directory.unwrap_or(Path::new(".")))?;
     file.write_all(bytes)?;
     // A temporary file is its owner's alone; this one is to be like any other.
-    let permissions = fs::metadata(path).map(|metadata| metadata.permissions());
-    match permissions {
-        Ok(permissions) => fs::set_permissions(file.path(), permissions)?,
+    match there {
+        Ok(there) => fs::set_permissions(file.path(), there.permissions())?,
         Err(_) => readable_by_others(file.path())?,
     }
     file.persist(path)?;
@@ -67,6 +70,17 @@ mod tests {
             assert_eq!(fs::read(&path).unwrap(), bytes);
         }
         assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_device_is_written_to_and_stays_one() {
+        write(Path::new("/dev/null"), b"proof").unwrap();
+        let failure = write(Path::new("/dev/full"), b"proof").unwrap_err();
+        assert_eq!(failure.exit, Exit::Io);
+        for device in ["/dev/null", "/dev/full"] {
+            assert!(!fs::metadata(device).unwrap().is_file());
+        }
     }
 
     #[test]

@@ -219,3 +219,53 @@ fn the_benchmark_tells_times_as_a_table_and_as_json() {
         "everything",
     );
 }
+
+/// Each with its exit code, and a part of the error that names what is wrong.
+#[test]
+fn bad_use_ends_with_the_code_of_its_kind_before_anything_is_proven() {
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("odd"), [0; 12]).unwrap();
+    let too_long = vec!["1"; 5].join(",");
+    for (arguments, code, error) in [
+        (&["prove", "nothing.elf"][..], 2, "nothing.elf is no file"),
+        (
+            &["prove", "fibonacci", "--log-inv-rate", "0"],
+            2,
+            "--log-inv-rate",
+        ),
+        (
+            &["prove", "fibonacci", "--log-inv-rate", "5"],
+            2,
+            "--log-inv-rate",
+        ),
+        (&["prove", "fibonacci", "--advice", "0xg"], 2, "0xg"),
+        (&["prove", "fibonacci", "--advice-file", "odd"], 2, "12 bytes"),
+        (
+            &["prove", "fibonacci", "--advice-file", "missing"],
+            2,
+            "missing cannot be read",
+        ),
+        (&["prove", "fibonacci", "--advice", &too_long], 4, "5 words"),
+        (&["prove", "fibonacci", "--repeat", "0"], 2, "--repeat"),
+        (&["prove", "fibonacci", "--cooldown=-1"], 2, "--cooldown"),
+        (&["fibonacci", "--n", "many"], 2, "many"),
+        (&["leanxmss", "--n=-1"], 2, "-1"),
+        (&["leanxmss", "--n", "410"], 2, "410"),
+        // A run that no proof holds.
+        (&["fibonacci", "--n", "20000000"], 4, "committed words"),
+    ] {
+        let output = leanvm(directory.path(), arguments);
+        assert_ends(&output, code, error);
+        assert_eq!(text(&output.stdout), "", "{arguments:?}");
+    }
+    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn no_signatures_are_proven_too() {
+    let output = leanvm(Path::new("."), &["leanxmss", "--n", "0"]);
+    assert_ends(&output, 0, "");
+    // The digest of nothing.
+    let nothing = "69217a3079908094e11121d042354a7c1f55b6482ca1a51e1b250dfd1ed0eef9";
+    assert_eq!(value(&text(&output.stdout), "output"), nothing);
+}
