@@ -225,7 +225,6 @@ fn the_benchmark_tells_times_as_a_table_and_as_json() {
 fn bad_use_ends_with_the_code_of_its_kind_before_anything_is_proven() {
     let directory = tempfile::tempdir().unwrap();
     fs::write(directory.path().join("odd"), [0; 12]).unwrap();
-    let too_long = vec!["1"; 5].join(",");
     for (arguments, code, error) in [
         (&["prove", "nothing.elf"][..], 2, "nothing.elf is no file"),
         (
@@ -245,7 +244,7 @@ fn bad_use_ends_with_the_code_of_its_kind_before_anything_is_proven() {
             2,
             "missing cannot be read",
         ),
-        (&["prove", "fibonacci", "--advice", &too_long], 4, "5 words"),
+        (&["prove", "fibonacci", "--advice", "1,1,1,1,1"], 4, "5 words"),
         (&["prove", "fibonacci", "--repeat", "0"], 2, "--repeat"),
         (&["prove", "fibonacci", "--cooldown=-1"], 2, "--cooldown"),
         (&["fibonacci", "--n", "many"], 2, "many"),
