@@ -22,6 +22,7 @@ pub mod fields;
 pub mod gadgets;
 mod layout;
 pub mod pointers;
+mod products;
 mod transpose;
 mod walk;
 mod witness;
@@ -29,6 +30,7 @@ mod witness;
 pub use builder::{Builder, Wire};
 pub use check::Violation;
 pub use layout::Circuit;
+pub use products::Products;
 pub use walk::Vector;
 
 #[cfg(test)]

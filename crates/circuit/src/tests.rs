@@ -84,7 +84,7 @@ pub(crate) fn adder() -> Circuit {
 
 /// A circuit of `gates` random gates over partial ports, some of them made late, with outputs that copy and
 /// outputs that are products.
-fn random_circuit(words: &mut Words, gates: usize) -> Circuit {
+pub(crate) fn random_circuit(words: &mut Words, gates: usize) -> Circuit {
     let mut b = Builder::new();
     let mut wires = vec![Wire::ONE, Wire::ZERO];
     wires.extend(b.input());
