@@ -3,11 +3,16 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use primitives::field::E;
+use primitives::field::{E, K};
+
+/// A scalar in a vector of four words: no entry lies in two lines.
+#[derive(Clone, Copy)]
+#[repr(align(32))]
+struct Entry([K; 4]);
 
 /// `sum_i bit_i(word) scalars[i]` for every byte at every place of a word.
 pub(super) struct BitTables {
-    sums: Vec<[E; 256]>,
+    sums: Vec<[Entry; 256]>,
 }
 
 impl BitTables {
@@ -15,7 +20,7 @@ impl BitTables {
     pub(super) fn new(scalars: &[E]) -> Self {
         assert!(scalars.len() <= 64, "a scalar for each bit");
         let mut tables = Self {
-            sums: vec![[E::ZERO; 256]; 8],
+            sums: vec![[Entry([K::ZERO; 4]); 256]; 8],
         };
         tables.fill(scalars);
         tables
@@ -24,27 +29,36 @@ impl BitTables {
     /// Replaces the scalars.
     pub(super) fn fill(&mut self, scalars: &[E]) {
         for (place, table) in self.sums.iter_mut().enumerate() {
-            table[0] = E::ZERO;
+            table[0] = Entry([K::ZERO; 4]);
             for bit in 0..8 {
-                let scalar = scalars.get(8 * place + bit).copied().unwrap_or(E::ZERO);
+                let E([s0, s1, s2]) = scalars.get(8 * place + bit).copied().unwrap_or(E::ZERO);
                 let (low, high) = table[..2 << bit].split_at_mut(1 << bit);
                 for (low, high) in low.iter().zip(high) {
-                    *high = *low + scalar;
+                    *high = add(*low, &Entry([s0, s1, s2, K::ZERO]));
                 }
             }
         }
     }
 
+    // Loops over look-ups stay outside of the back ends' functions: there they would become gathers, which are
+    // slower.
+
     /// `sum_i bit_i(word) scalars[i]`.
     #[inline(always)]
     pub(super) fn sum(&self, word: u64) -> E {
-        let tables: &[[E; 256]; 8] = self.sums[..].as_array().expect("eight places");
-        let mut sum = E::ZERO;
+        let tables: &[[Entry; 256]; 8] = self.sums[..].as_array().expect("eight places");
+        let mut sum = Entry([K::ZERO; 4]);
         for (table, byte) in tables.iter().zip(word.to_le_bytes()) {
-            sum += table[usize::from(byte)];
+            sum = add(sum, &table[usize::from(byte)]);
         }
-        sum
+        let Entry([s0, s1, s2, _]) = sum;
+        E([s0, s1, s2])
     }
+}
+
+#[inline(always)]
+fn add(Entry([a0, a1, a2, a3]): Entry, Entry([b0, b1, b2, b3]): &Entry) -> Entry {
+    Entry([a0 + *b0, a1 + *b1, a2 + *b2, a3 + *b3])
 }
 
 #[cfg(test)]

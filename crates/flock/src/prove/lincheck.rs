@@ -4,23 +4,19 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use fiat_shamir::{Native, Prover};
-use primitives::bits::transpose_64x64;
-use primitives::field::{E, K};
+use primitives::dispatch;
+use primitives::field::E;
 use primitives::multilinear::scaled_eq_table;
 use primitives::slices::{dot_e, fold_highest_in_place};
-use primitives::{dispatch, pool};
 
 use super::Witness;
-use super::bit_tables::BitTables;
+use super::fold_bits::fold_bits;
 use super::units::mass_from;
 use crate::lincheck::{Bound, public_part, weights};
 use crate::reduction::tensor;
-use crate::skip::{LOG_SKIP, SKIP};
+use crate::skip::SKIP;
 use crate::zerocheck::Values;
 use crate::{Batch, Group};
-
-/// Blocks of a task of the fold.
-const TASK: usize = 32 * 64;
 
 /// Proves that the values are those of the witnesses.
 pub(super) fn prove(
@@ -136,38 +132,7 @@ fn fold_members(
             eq.push(weights[f] * mass_from(out, live));
         }
         let words = &witnesses[f].words[..eq.len() << log_block_words];
-        let partial = pool::map(eq.len().div_ceil(TASK), |task| {
-            let blocks = task * TASK..eq.len().min((task + 1) * TASK);
-            let words = &words[blocks.start << log_block_words..blocks.end << log_block_words];
-            fold_blocks(words, log_block_words, &eq[blocks])
-        });
-        for partial in partial {
-            for (z, partial) in z.iter_mut().zip(partial) {
-                *z += partial;
-            }
-        }
+        fold_bits(words, log_block_words, &eq, &mut z);
     }
     z
 }
-
-/// `sum_v eq[v] z(j, v)` for every position j: 64 blocks at a time, a byte of them selects from sums of eight weights.
-fn fold_blocks(words: &[K], log_block_words: usize, eq: &[E]) -> Vec<E> {
-    let mut z = vec![E::ZERO; SKIP << log_block_words];
-    let mut tables = BitTables::new(&[]);
-    for (blocks, eq) in words.chunks(SKIP << log_block_words).zip(eq.chunks(SKIP)) {
-        tables.fill(eq);
-        for (word, z) in z.as_chunks_mut::<SKIP>().0.iter_mut().enumerate() {
-            let mut columns = [0; SKIP];
-            for (column, block) in columns.iter_mut().zip(blocks.chunks_exact(1 << log_block_words)) {
-                *column = block[word].0;
-            }
-            transpose_64x64(&mut columns);
-            for (z, column) in z.iter_mut().zip(columns) {
-                *z += tables.sum(column);
-            }
-        }
-    }
-    z
-}
-
-const _: () = assert!(SKIP == 1 << LOG_SKIP);

@@ -1,15 +1,17 @@
 //! The prover of a batch: equal, byte for byte, to the prover from the definitions that the tests have.
 //!
 //! 1. `A z` and `B z` of all blocks, packed as z is (`constraints`).
-//! 2. The skip message by bytes (`skip`).
-//! 3. The rounds: the first from words, the second folds words, each further one folds and gives the next
-//!    message in one pass (`rounds`).
+//! 2. The skip message: products by bytes (`skip`), and what c = z adds, which is linear (`linear`).
+//! 3. The rounds: three from one pass over words (`first_rounds`, `grid`), which another one folds; each further one
+//!    folds and gives the next message in one pass (`rounds`).
 //! 4. The lincheck: one backward walk a group, one pass over the blocks a member (`lincheck`).
 //!
 //! The identical tail of a batch is summed once everywhere (`units`).
 
+use alloc::vec;
 use alloc::vec::Vec;
 
+use circuit::Products;
 use fiat_shamir::{Native, Prover};
 use primitives::field::{E, K};
 
@@ -20,11 +22,17 @@ use crate::{Batch, Reduction};
 
 mod bit_tables;
 mod constraints;
+mod first_rounds;
+mod fold_bits;
+mod grid;
 mod lincheck;
+mod linear;
 mod rounds;
 mod skip;
 mod units;
 
+use bit_tables::BitTables;
+use linear::Marginals;
 use rounds::Member;
 
 /// The packed witness of a member: all its blocks, one after another.
@@ -48,18 +56,6 @@ pub struct Witness<'w> {
 /// # Panics
 /// If there is not one witness for each member, of its number of words.
 pub fn prove(prover: &mut Prover, batch: &Batch<'_>, witnesses: &[Witness<'_>]) -> Reduction<E> {
-    assert_eq!(
-        witnesses.len(),
-        batch.members().len(),
-        "a witness for each member"
-    );
-    for (witness, member) in witnesses.iter().zip(batch.members()) {
-        assert_eq!(
-            witness.words.len(),
-            1 << member.log_words,
-            "the words of a member"
-        );
-    }
     let values = zerocheck(prover, batch, witnesses);
     let bound = lincheck(prover, batch, witnesses, &values);
     Reduction::new(batch, values, &bound)
@@ -78,6 +74,7 @@ pub fn lincheck(
     witnesses: &[Witness<'_>],
     values: &Values<E>,
 ) -> Bound<E> {
+    assert_witnesses(batch, witnesses);
     lincheck::prove(prover, batch, witnesses, values)
 }
 
@@ -89,6 +86,70 @@ pub fn lincheck(
 /// # Panics
 /// As [`prove`].
 pub fn zerocheck(prover: &mut Prover, batch: &Batch<'_>, witnesses: &[Witness<'_>]) -> Values<E> {
+    assert_witnesses(batch, witnesses);
+    let arith = Native::default();
+    let mut r = fixed_coordinates().to_vec();
+    r.extend(prover.challenges(batch.log_words() - FIXED));
+    let batching = prover.challenge();
+
+    let products: Vec<Products> = batch
+        .groups()
+        .iter()
+        .map(|group| group.circuit.products())
+        .collect();
+    let mut scale = E::ONE;
+    let mut members = Vec::new();
+    for (witness, member) in witnesses.iter().zip(batch.members()) {
+        let log_block_words = batch.groups()[member.group].log_block_words();
+        let products = &products[member.group];
+        members.push(Member::new(products, log_block_words, member, witness, scale));
+        scale *= batching;
+    }
+    let marginals = Marginals::new(&members, &r);
+    let message = skip::message(&members, &marginals, &r);
+    prover.send_scalars(&message);
+    let z = prover.challenge();
+    let subspace = Subspace::new(&arith, z);
+    let lagrange = subspace.lagrange(&arith);
+    let mut claim = subspace.extend(&arith, &message);
+
+    let tables = BitTables::new(&lagrange);
+    let mut linear = marginals.at(&lagrange);
+    let mut point = Vec::new();
+    for &r_round in &r {
+        let mut at_one = linear.round(&members, &r, &tables, &point);
+        let mut h_2 = E::ZERO;
+        for member in &mut members {
+            let message = member.round(&r, &tables, &point);
+            at_one += message.at_one;
+            h_2 += message.leading;
+        }
+        // claim = (1 + r) h(0) + r h(1).
+        let h_0 = (claim + r_round * at_one) * (E::ONE + r_round).inverse_or_zero();
+        let h_1 = at_one + h_0 + h_2;
+        prover.send_scalars(&[h_1, h_2]);
+        let challenge = prover.challenge();
+        claim = next_claim(&arith, claim, r_round, [h_1, h_2], challenge);
+        point.push(challenge);
+    }
+    let c = linear.finish(&members, &tables, &point);
+    let values = members.into_iter().zip(c).map(|(member, c)| {
+        let [a, b] = member.finish(&point);
+        [a, b, c]
+    });
+    let values: Vec<[E; 3]> = values.collect();
+    for values in &values {
+        prover.send_scalars(values);
+    }
+    Values {
+        z,
+        lagrange,
+        point,
+        values,
+    }
+}
+
+fn assert_witnesses(batch: &Batch<'_>, witnesses: &[Witness<'_>]) {
     assert_eq!(
         witnesses.len(),
         batch.members().len(),
@@ -101,50 +162,10 @@ pub fn zerocheck(prover: &mut Prover, batch: &Batch<'_>, witnesses: &[Witness<'_
             "the words of a member"
         );
     }
-    let arith = Native::default();
-    let mut r = fixed_coordinates().to_vec();
-    r.extend(prover.challenges(batch.log_words() - FIXED));
-    let batching = prover.challenge();
+}
 
-    let mut scale = E::ONE;
-    let mut members = Vec::new();
-    for (witness, member) in witnesses.iter().zip(batch.members()) {
-        let circuit = batch.groups()[member.group].circuit;
-        members.push(Member::new(circuit, member, witness, scale));
-        scale *= batching;
-    }
-    let message = skip::message(&members, &r);
-    prover.send_scalars(&message);
-    let z = prover.challenge();
-    let subspace = Subspace::new(&arith, z);
-    let lagrange = subspace.lagrange(&arith);
-    let mut claim = subspace.extend(&arith, &message);
-
-    let mut point = Vec::new();
-    for (round, &r_round) in r.iter().enumerate() {
-        let mut at_one = E::ZERO;
-        let mut h_2 = E::ZERO;
-        for member in &mut members {
-            let message = member.round(round, &r, &lagrange, point.last().copied());
-            at_one += message.at_one;
-            h_2 += message.leading;
-        }
-        // claim = (1 + r) h(0) + r h(1).
-        let h_0 = (claim + r_round * at_one) * (E::ONE + r_round).inverse_or_zero();
-        let h_1 = at_one + h_0 + h_2;
-        prover.send_scalars(&[h_1, h_2]);
-        let challenge = prover.challenge();
-        claim = next_claim(&arith, claim, r_round, [h_1, h_2], challenge);
-        point.push(challenge);
-    }
-    let values: Vec<[E; 3]> = members.into_iter().map(|member| member.finish(&point)).collect();
-    for values in &values {
-        prover.send_scalars(values);
-    }
-    Values {
-        z,
-        lagrange,
-        point,
-        values,
-    }
+/// Words that are zero, on pages that are not touched.
+fn zeroed(words: usize) -> Vec<K> {
+    let words = vec![0u64; words].into_boxed_slice();
+    bytemuck::allocation::cast_slice_box::<u64, K>(words).into_vec()
 }

@@ -1,13 +1,15 @@
-//! A member's rounds of the zerocheck.
+//! A member's rounds of the zerocheck: its part `a b` of the messages. What c adds is in [`linear`](super::linear).
 //!
-//! Round 0 reads words: `a^(z, v)` is the sum of `L_i(z)` over the bits of a word. Round 1 reads them again, and
-//! writes the tables with variable 0 bound; so no table of all words in E is ever made. Every further round binds
-//! one variable and gives the next message, tile by tile, while a tile is in cache.
+//! Three rounds are summed from words, which one more pass binds ([`first_rounds`](super::first_rounds)). Every
+//! further round binds one variable and gives the next message, tile by tile, while a tile is in cache.
 
+use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::iter::Sum as IterSum;
+use core::ops::Range;
 
-use circuit::Circuit;
+use circuit::Products;
 use primitives::backend::Backend;
 use primitives::field::{E, EWide, K};
 use primitives::slices::fold_lowest;
@@ -16,16 +18,20 @@ use primitives::vectors::{
 };
 use primitives::{dispatch, pool};
 
-use super::Witness;
 use super::bit_tables::BitTables;
 use super::constraints::constraint_words;
-use super::units::{LOG_TILE, Segment, Units};
-use crate::skip::{FIXED, LOG_SKIP};
+use super::grid::{self, Grid};
+use super::units::{Segment, Units};
+use super::{Witness, first_rounds, zeroed};
+use crate::skip::FIXED;
 
-/// Entries of a tile: those of its pairs.
-const TILE: usize = 2 << LOG_TILE;
+/// log2 of the pairs of a tile.
+pub(super) const LOG_PAIRS: usize = 7;
 
-/// Entries of a task, at most.
+/// Pairs of a tile.
+const TILE: usize = 1 << LOG_PAIRS;
+
+/// Pairs of a task, at most.
 const TASK: usize = 16 * TILE;
 
 /// A member in the zerocheck.
@@ -33,22 +39,21 @@ pub(super) struct Member<'w> {
     pub(super) log_words: usize,
     /// The power of the batching challenge.
     pub(super) scale: E,
+    /// The units of its words.
     pub(super) units: Units,
-    /// The stored words of `A z`, `B z` and z.
-    pub(super) a: Vec<K>,
-    pub(super) b: Vec<K>,
+    /// The stored words of z.
     pub(super) c: &'w [K],
-    /// The tables in E, once variable 0 is bound.
-    folded: [Vec<E>; 3],
     state: State,
 }
 
 enum State {
-    /// The words are not folded yet.
-    Words,
-    Folded,
-    /// Every variable is bound, to these values.
-    Done([E; 3]),
+    /// The stored words of `A z` and `B z`, before z is known.
+    Words([Vec<K>; 2]),
+    /// The same with the messages of the first rounds.
+    Grid([Vec<K>; 2], Box<Grid>),
+    Tables(Tables),
+    /// Every variable is bound, to these values of a and b.
+    Done([E; 2]),
 }
 
 /// What a member adds to a round polynomial h.
@@ -61,40 +66,59 @@ pub(super) struct Message {
 }
 
 impl<'w> Member<'w> {
-    pub(super) fn new(circuit: &Circuit, member: &crate::Member, witness: &Witness<'w>, scale: E) -> Self {
-        let log_block_words = circuit.log_block() - LOG_SKIP;
+    pub(super) fn new(
+        products: &Products,
+        log_block_words: usize,
+        member: &crate::Member,
+        witness: &Witness<'w>,
+        scale: E,
+    ) -> Self {
         let live = witness.live.min(1 << member.log_instances) << log_block_words;
         let units = Units::new(member.log_words, log_block_words.max(FIXED), live);
         let c = &witness.words[..units.stored()];
-        let [a, b] = constraint_words(circuit, c);
         Self {
             log_words: member.log_words,
             scale,
             units,
-            a,
-            b,
             c,
-            folded: [const { Vec::new() }; 3],
-            state: State::Words,
+            state: State::Words(constraint_words(products, 1 << log_block_words, c)),
         }
     }
 
-    /// The message of a round, after binding the last round's variable to `bound`.
-    pub(super) fn round(&mut self, round: usize, r: &[E], lagrange: &[E], bound: Option<E>) -> Message {
-        if let (State::Words | State::Folded, true) = (&self.state, round == self.log_words) {
-            self.fold_last(bound);
+    /// The stored words of `A z` and `B z`, as long as no round has been asked for.
+    pub(super) fn words(&self) -> &[Vec<K>; 2] {
+        match &self.state {
+            State::Words(words) => words,
+            _ => unreachable!("the skip message comes before the rounds"),
         }
-        if let State::Done([a, b, c]) = self.state {
-            return Message {
-                at_one: self.scale * (a * b + c),
+    }
+
+    /// The message of the next round, after binding the last round's variable to the last coordinate of `point`.
+    pub(super) fn round(&mut self, r: &[E], tables: &BitTables, point: &[E]) -> Message {
+        let round = point.len();
+        let message = if round < self.log_words {
+            let after = &r[round + 1..self.log_words];
+            match (&mut self.state, point.last()) {
+                (State::Words(_), _) => self.first(r, tables, after),
+                (State::Grid(_, grid), Some(&bound)) if round < grid::ROUNDS => {
+                    grid.bind(bound);
+                    grid.message(&after[..grid::ROUNDS - 1 - round])
+                }
+                (State::Grid(words, _), _) => {
+                    let words = core::mem::take(words);
+                    let (folded, message) = first_rounds::fold(&self.units, words, tables, point, after);
+                    self.state = State::Tables(folded);
+                    message
+                }
+                (State::Tables(tables), Some(&bound)) => tables.round(after, bound),
+                _ => unreachable!("a member is done when its variables are bound"),
+            }
+        } else {
+            let [a, b] = self.bind_last(point);
+            Message {
+                at_one: a * b,
                 leading: E::ZERO,
-            };
-        }
-        let pairs = &r[round + 1..self.log_words];
-        let message = match bound {
-            None => self.first(pairs, &BitTables::new(lagrange)),
-            Some(bound) if round == 1 => self.second(pairs, &BitTables::new(lagrange), bound),
-            Some(bound) => self.further(pairs, bound),
+            }
         };
         Message {
             at_one: self.scale * message.at_one,
@@ -102,269 +126,160 @@ impl<'w> Member<'w> {
         }
     }
 
-    /// `v_a`, `v_b`, `v_c`.
-    pub(super) fn finish(mut self, point: &[E]) -> [E; 3] {
-        self.fold_last(point.last().copied());
+    /// `v_a` and `v_b`.
+    pub(super) fn finish(mut self, point: &[E]) -> [E; 2] {
+        self.bind_last(point)
+    }
+
+    fn first(&mut self, r: &[E], tables: &BitTables, after: &[E]) -> Message {
+        let State::Words(words) = core::mem::replace(&mut self.state, State::Done([E::ZERO; 2])) else {
+            unreachable!("the first round is of words")
+        };
+        let grid = first_rounds::grid(&self.units, &words, tables, &r[grid::ROUNDS..self.log_words]);
+        let message = grid.message(&after[..grid::ROUNDS - 1]);
+        self.state = State::Grid(words, Box::new(grid));
+        message
+    }
+
+    fn bind_last(&mut self, point: &[E]) -> [E; 2] {
+        if let (State::Tables(tables), Some(&bound)) = (&self.state, point.last()) {
+            let value = |table: &Vec<E>| table[0] + bound * (table[0] + table[1]);
+            self.state = State::Done(tables.tables.each_ref().map(value));
+        }
         match self.state {
             State::Done(values) => values,
             _ => unreachable!("a member has seven variables at least, and all are bound"),
         }
     }
+}
 
-    fn fold_last(&mut self, bound: Option<E>) {
-        if let (State::Folded, Some(bound)) = (&self.state, bound) {
-            let value = |table: &Vec<E>| table[0] + bound * (table[0] + table[1]);
-            let [a, b, c] = &self.folded;
-            self.state = State::Done([value(a), value(b), value(c)]);
+/// a and b with some variables bound.
+pub(super) struct Tables {
+    units: Units,
+    tables: [Vec<E>; 2],
+    /// What the next fold is written to.
+    spare: [Vec<E>; 2],
+}
+
+/// A segment, the task's pairs of it, and where their entries are to be written.
+type Task<'t> = (&'t Segment, Range<usize>, [&'t mut [E]; 2]);
+
+impl Tables {
+    /// `tables`: the stored entries.
+    pub(super) fn new(units: Units, tables: [Vec<E>; 2]) -> Self {
+        Self {
+            units,
+            tables,
+            spare: [Vec::new(), Vec::new()],
         }
-    }
-
-    /// The message of round 0, from words.
-    fn first(&self, pairs: &[E], tables: &BitTables) -> Message {
-        let mut message = Message::default();
-        for segment in self.units.segments(pairs) {
-            let tasks = segment.len.div_ceil(TASK);
-            let partial = pool::map(tasks, |task| {
-                let range = segment.task(task);
-                dispatch!(|be| self.first_task(be, tables, &segment, range))
-            });
-            partial.into_iter().for_each(|partial| message.add(partial));
-        }
-        message
-    }
-
-    #[inline(always)]
-    fn first_task<B: Backend>(
-        &self,
-        be: B,
-        tables: &BitTables,
-        segment: &Segment,
-        range: core::ops::Range<usize>,
-    ) -> Message {
-        let mut tile = [[E::ZERO; TILE]; 3];
-        let mut sum = Sum::default();
-        for start in range.clone().step_by(TILE) {
-            let len = TILE.min(range.end - start);
-            self.expand(tables, segment.start + start, &mut tile, len);
-            let [a, b, c] = &tile;
-            sum.tile(be, segment, start, [&a[..len], &b[..len], &c[..len]]);
-        }
-        sum.reduce()
-    }
-
-    /// Writes `a^(z, v)`, `b^`, `c^` of `len` words from `start` on.
-    #[inline(always)]
-    fn expand(&self, tables: &BitTables, start: usize, tile: &mut [[E; TILE]; 3], len: usize) {
-        for (tile, words) in tile.iter_mut().zip([&self.a, &self.b, self.c]) {
-            for (entry, word) in tile.iter_mut().zip(&words[start..start + len]) {
-                *entry = tables.sum(word.0);
-            }
-        }
-    }
-
-    /// Binds variable 0, and gives the message of round 1.
-    fn second(&mut self, pairs: &[E], tables: &BitTables, bound: E) -> Message {
-        let mut folded = [const { Vec::new() }; 3].map(|_: Vec<E>| vec![E::ZERO; self.units.stored() / 2]);
-        self.units = self.units.halved();
-        let segments = self.units.segments(pairs);
-        let tasks = tasks(&segments, &mut folded);
-        let message = run(tasks, |segment, range, out| {
-            dispatch!(|be| self.second_task(be, tables, bound, segment, range, out))
-        });
-        self.folded = folded;
-        self.a = Vec::new();
-        self.b = Vec::new();
-        self.state = State::Folded;
-        message
-    }
-
-    #[inline(always)]
-    fn second_task<B: Backend>(
-        &self,
-        be: B,
-        tables: &BitTables,
-        bound: E,
-        segment: &Segment,
-        range: core::ops::Range<usize>,
-        out: [&mut [E]; 3],
-    ) -> Message {
-        let [a, b, c] = out;
-        let mut tile = [[E::ZERO; TILE]; 3];
-        let mut sum = Sum::default();
-        for start in range.clone().step_by(TILE) {
-            let len = TILE.min(range.end - start);
-            let at = start - range.start;
-            // Twice as many words as entries: two halves of the tile.
-            for half in (0..len).step_by(TILE / 2) {
-                let entries = (TILE / 2).min(len - half);
-                let first = 2 * (segment.start + start + half);
-                self.expand(tables, first, &mut tile, 2 * entries);
-                for (out, tile) in [&mut *a, &mut *b, &mut *c].into_iter().zip(&tile) {
-                    let out = &mut out[at + half..at + half + entries];
-                    fold_lowest(be, &tile[..2 * entries], bound, out);
-                }
-            }
-            let entries = at..at + len;
-            sum.tile(
-                be,
-                segment,
-                start,
-                [&a[entries.clone()], &b[entries.clone()], &c[entries]],
-            );
-        }
-        sum.reduce()
     }
 
     /// Binds the lowest variable, and gives the message of the next round.
-    fn further(&mut self, pairs: &[E], bound: E) -> Message {
-        let mut folded = [const { Vec::new() }; 3].map(|_: Vec<E>| vec![E::ZERO; self.units.stored() / 2]);
-        let halved = self.units.halved();
-        let [a, b, c] = &mut folded;
-        if halved.log_unit == 0 {
-            // Pairs of what is bound are made first: a message needs them.
-            for (out, table) in [&mut *a, &mut *b, &mut *c].into_iter().zip(&self.folded) {
-                dispatch!(|be| fold_lowest(be, table, bound, out));
+    fn round(&mut self, pairs: &[E], bound: E) -> Message {
+        self.units = self.units.joined(&mut self.tables).halved();
+        let stored = self.units.stored();
+        for spare in &mut self.spare {
+            if spare.len() < stored {
+                *spare = zeroed_scalars(stored);
             }
-            self.units = halved.paired([a, b, c]);
-            self.folded = folded;
-            return self.message(pairs);
+            spare.truncate(stored);
         }
-        self.units = halved;
-        let segments = self.units.segments(pairs);
-        let tables = &self.folded;
-        let message = run(tasks(&segments, &mut folded), |segment, range, out| {
-            dispatch!(|be| further_task(be, tables, bound, segment, range, out))
+        let segments = self.units.segments(1, LOG_PAIRS, pairs);
+        let tables = &self.tables;
+        let message = run(tasks(&segments, &mut self.spare), |(segment, pairs, out)| {
+            dispatch!(|be| fold_task(be, tables, bound, segment, pairs, out))
         });
-        self.folded = folded;
-        message
-    }
-
-    /// The message of the tables as they are.
-    fn message(&self, pairs: &[E]) -> Message {
-        let mut message = Message::default();
-        for segment in self.units.segments(pairs) {
-            let partial = pool::map(segment.len.div_ceil(TASK), |task| {
-                let range = segment.task(task);
-                dispatch!(|be| {
-                    let mut sum = Sum::default();
-                    for start in range.clone().step_by(TILE) {
-                        let entries = segment.start + start..segment.start + range.end.min(start + TILE);
-                        let [a, b, c] = &self.folded;
-                        let tile = [&a[entries.clone()], &b[entries.clone()], &c[entries]];
-                        sum.tile(be, &segment, start, tile);
-                    }
-                    sum.reduce()
-                })
-            });
-            partial.into_iter().for_each(|partial| message.add(partial));
-        }
+        core::mem::swap(&mut self.tables, &mut self.spare);
         message
     }
 }
-
-#[inline(always)]
-fn further_task<B: Backend>(
-    be: B,
-    tables: &[Vec<E>; 3],
-    bound: E,
-    segment: &Segment,
-    range: core::ops::Range<usize>,
-    out: [&mut [E]; 3],
-) -> Message {
-    let [a, b, c] = out;
-    let mut sum = Sum::default();
-    for start in range.clone().step_by(TILE) {
-        let len = TILE.min(range.end - start);
-        let entries = start - range.start..start - range.start + len;
-        let first = 2 * (segment.start + start);
-        for (out, table) in [&mut *a, &mut *b, &mut *c].into_iter().zip(tables) {
-            fold_lowest(
-                be,
-                &table[first..first + 2 * len],
-                bound,
-                &mut out[entries.clone()],
-            );
-        }
-        sum.tile(
-            be,
-            segment,
-            start,
-            [&a[entries.clone()], &b[entries.clone()], &c[entries]],
-        );
-    }
-    sum.reduce()
-}
-
-/// A segment, the task's entries in it, and where they are to be written.
-type Task<'t> = (&'t Segment, core::ops::Range<usize>, [&'t mut [E]; 3]);
 
 /// The tasks that write these tables.
-fn tasks<'t>(segments: &'t [Segment], [a, b, c]: &'t mut [Vec<E>; 3]) -> Vec<Task<'t>> {
-    let mut rest = [&mut a[..], &mut b[..], &mut c[..]];
+fn tasks<'t>(segments: &'t [Segment], [a, b]: &'t mut [Vec<E>; 2]) -> Vec<Task<'t>> {
+    let mut rest = [&mut a[..], &mut b[..]];
     let mut tasks = Vec::new();
     for segment in segments {
         for task in 0..segment.len.div_ceil(TASK) {
-            let range = segment.task(task);
+            let pairs = segment.task(task, TASK);
             let out = rest.each_mut().map(|rest| {
-                let (piece, left) = core::mem::take(rest).split_at_mut(range.len());
+                let (piece, left) = core::mem::take(rest).split_at_mut(2 * pairs.len());
                 *rest = left;
                 piece
             });
-            tasks.push((segment, range, out));
+            tasks.push((segment, pairs, out));
         }
     }
     tasks
 }
 
-/// Runs tasks, and sums their messages in order.
-fn run(
-    tasks: Vec<Task<'_>>,
-    f: impl Fn(&Segment, core::ops::Range<usize>, [&mut [E]; 3]) -> Message + Sync,
+#[inline(always)]
+fn fold_task<B: Backend>(
+    be: B,
+    tables: &[Vec<E>; 2],
+    bound: E,
+    segment: &Segment,
+    pairs: Range<usize>,
+    out: [&mut [E]; 2],
 ) -> Message {
-    let mut messages = vec![Message::default(); tasks.len()];
-    let items = tasks.into_iter().zip(&mut messages).collect();
-    pool::for_each_item(items, |((segment, range, out), message)| {
-        *message = f(segment, range, out);
-    });
-    let mut sum = Message::default();
-    messages.into_iter().for_each(|message| sum.add(message));
-    sum
-}
-
-impl Segment {
-    /// The entries of a task, from the segment's first.
-    fn task(&self, task: usize) -> core::ops::Range<usize> {
-        task * TASK..self.len.min((task + 1) * TASK)
+    let [a, b] = out;
+    let mut sum = Sum::default();
+    for start in pairs.clone().step_by(TILE) {
+        let len = TILE.min(pairs.end - start);
+        let entries = 2 * (start - pairs.start)..2 * (start - pairs.start + len);
+        let first = 4 * (segment.start + start);
+        for (out, table) in [&mut *a, &mut *b].into_iter().zip(tables) {
+            let table = &table[first..first + 4 * len];
+            fold_lowest(be, table, bound, &mut out[entries.clone()]);
+        }
+        sum.tile(be, segment, start, [&a[entries.clone()], &b[entries]]);
     }
+    sum.reduce()
 }
 
-impl Message {
-    fn add(&mut self, other: Self) {
-        self.at_one += other.at_one;
-        self.leading += other.leading;
+/// Runs tasks, and sums their messages in order.
+pub(super) fn run<T: Send>(tasks: Vec<T>, f: impl Fn(T) -> Message + Sync) -> Message {
+    let mut messages = vec![Message::default(); tasks.len()];
+    pool::for_each_item(
+        tasks.into_iter().zip(&mut messages).collect(),
+        |(task, message)| {
+            *message = f(task);
+        },
+    );
+    messages.into_iter().sum()
+}
+
+/// Scalars that are zero, on pages that are not touched.
+fn zeroed_scalars(scalars: usize) -> Vec<E> {
+    bytemuck::allocation::cast_slice_box::<K, E>(zeroed(3 * scalars).into_boxed_slice()).into_vec()
+}
+
+impl IterSum for Message {
+    fn sum<I: Iterator<Item = Self>>(messages: I) -> Self {
+        messages.fold(Self::default(), |sum, message| Self {
+            at_one: sum.at_one + message.at_one,
+            leading: sum.leading + message.leading,
+        })
     }
 }
 
 /// A message, not reduced.
 #[derive(Default)]
-struct Sum {
+pub(super) struct Sum {
     at_one: EWide,
     leading: EWide,
 }
 
 impl Sum {
-    /// Adds a tile: entries from `start` on of a segment.
+    /// Adds the entries of pairs from `start` on of a segment: at most a tile.
     #[inline(always)]
-    fn tile<B: Backend>(&mut self, be: B, segment: &Segment, start: usize, [a, b, c]: [&[E]; 3]) {
-        let (low, high) = (&segment.weights.low, &segment.weights.high);
-        let pairs = a.len() / 2;
-        let [at_one, leading] = pair_sums(be, a, b, c, &low[..pairs]);
-        let weight = high[(start / 2) >> low.len().trailing_zeros()];
-        self.at_one += weight.mul_wide(at_one.reduce());
-        self.leading += weight.mul_wide(leading.reduce());
+    pub(super) fn tile<B: Backend>(&mut self, be: B, segment: &Segment, start: usize, [a, b]: [&[E]; 2]) {
+        let (low, high) = segment.weights(start, a.len() / 2);
+        let [at_one, leading] = pair_sums(be, a, b, low);
+        self.at_one += high.mul_wide(at_one.reduce());
+        self.leading += high.mul_wide(leading.reduce());
     }
 
-    fn reduce(self) -> Message {
+    pub(super) fn reduce(self) -> Message {
         Message {
             at_one: self.at_one.reduce(),
             leading: self.leading.reduce(),
@@ -372,26 +287,18 @@ impl Sum {
     }
 }
 
-/// `sum_i w_i (a_1 b_1 + c_1)` and `sum_i w_i (a_0 + a_1)(b_0 + b_1)` over pairs i.
+/// `sum_i w_i a_1 b_1` and `sum_i w_i (a_0 + a_1)(b_0 + b_1)` over pairs i.
 #[inline(always)]
-fn pair_sums<B: Backend>(be: B, a: &[E], b: &[E], c: &[E], weights: &[E]) -> [EWide; 2] {
+fn pair_sums<B: Backend>(be: B, a: &[E], b: &[E], weights: &[E]) -> [EWide; 2] {
     let mut sums = [products_zero(be); 2];
     let whole = weights.len() - weights.len() % B::LANES;
     for start in (0..whole).step_by(B::LANES) {
-        let [a, b, c] = [
-            load_pairs(be, a, start),
-            load_pairs(be, b, start),
-            load_pairs(be, c, start),
-        ];
-        add_pairs(be, &mut sums, a, b, c, be.load_e(&weights[start..]));
+        let (a, b) = (load_pairs(be, a, start), load_pairs(be, b, start));
+        add_pairs(be, &mut sums, a, b, be.load_e(&weights[start..]));
     }
     if whole < weights.len() {
-        let [a, b, c] = [
-            load_rest(be, a, whole),
-            load_rest(be, b, whole),
-            load_rest(be, c, whole),
-        ];
-        add_pairs(be, &mut sums, a, b, c, be.load_e_partial(&weights[whole..]));
+        let (a, b) = (load_rest(be, a, whole), load_rest(be, b, whole));
+        add_pairs(be, &mut sums, a, b, be.load_e_partial(&weights[whole..]));
     }
     let [at_one, leading] = sums;
     [
@@ -421,11 +328,9 @@ fn add_pairs<B: Backend>(
     [at_one, leading]: &mut [ProductsE<B>; 2],
     (a_0, a_1): (VectorE<B>, VectorE<B>),
     (b_0, b_1): (VectorE<B>, VectorE<B>),
-    (_, c_1): (VectorE<B>, VectorE<B>),
     weights: VectorE<B>,
 ) {
-    let one = E::xor(be, mul_e(be, a_1, b_1), c_1);
-    *at_one = products_xor(be, *at_one, products_e(be, weights, one));
+    *at_one = products_xor(be, *at_one, products_e(be, weights, mul_e(be, a_1, b_1)));
     let top = mul_e(be, E::xor(be, a_0, a_1), E::xor(be, b_0, b_1));
     *leading = products_xor(be, *leading, products_e(be, weights, top));
 }

@@ -1,15 +1,14 @@
 //! The skip message, by bytes.
 //!
-//! In plain words: for each row v (a word of a, b and c) extend a and b from S to Lambda, multiply them there, and
-//! add the products with weight `eq(r, v)`; sum c with the same weights, and extend the sum.
+//! In plain words: for each row v (a word of a and b) extend a and b from S to Lambda, multiply them there, and add the
+//! products with weight `eq(r, v)`. The part of c comes from [`Marginals`], and is extended as one.
 //!
 //! 1. The extension is F2-linear in the 64 bits, and its values are bytes: eight look-ups of 64 bytes.
 //! 2. A product is one of the byte field, 64 at a time.
 //! 3. The fixed coordinates give row v the weight `phi(t^(v % 8)) x^(v / 8 % 8) y^(v / 64)` (`skip`'s tests). Eight
-//!    rows are summed inside the byte field, by Horner's rule in t; of c, which is bits, the byte of eight rows is
-//!    their transpose.
-//! 4. For each point, eight such bytes, shifted by 0 to 7, are one element of K: eight look-ups in tables of
-//!    `x^k phi(byte)`. Two of those, of 64 rows each, are the coefficients of 1 and y.
+//!    rows are summed inside the byte field, by Horner's rule in t.
+//! 4. For each point, eight such bytes, shifted by 0 to 7, are one element of K: transposed to one word, they take
+//!    eight look-ups in tables of `x^k phi(byte)`. Two of those, of 64 rows each, are the coefficients of 1 and y.
 //! 5. The weight of 128 rows, over the other coordinates, is the one product with an element of E.
 
 use alloc::boxed::Box;
@@ -22,6 +21,7 @@ use primitives::field::{B8, E, K};
 use primitives::pool;
 use primitives::vectors::{WideE, splat_e, wide_xor_e};
 
+use super::linear::Marginals;
 use super::rounds::Member;
 use crate::skip::{FIXED, SKIP, fixed_coordinates, lagrange_in_bytes};
 
@@ -36,51 +36,31 @@ const TASK: usize = 64;
 type Points = [K; SKIP / 8];
 
 /// P on Lambda.
-pub(super) fn message(members: &[Member<'_>], r: &[E]) -> Vec<E> {
+pub(super) fn message(members: &[Member<'_>], marginals: &Marginals, r: &[E]) -> Vec<E> {
     let common: E = fixed_coordinates().iter().map(|&r| E::ONE + r).product();
     let tables = Tables::new();
-    let mut sums = Sums::default();
+    let mut products = [E::ZERO; SKIP];
     for member in members {
         let weights =
             member
                 .units
                 .chunk_weights(LOG_ROWS, &r[LOG_ROWS..member.log_words], common * member.scale);
-        let tasks = weights.len().div_ceil(TASK);
-        let partial = pool::map(tasks, |task| {
+        let words = member.words();
+        let partial = pool::map(weights.len().div_ceil(TASK), |task| {
             let groups = task * TASK..weights.len().min((task + 1) * TASK);
-            dispatch!(|be| sum_groups(be, &tables, member, groups, &weights))
+            dispatch!(|be| sum_groups(be, &tables, words, groups, &weights))
         });
-        partial.into_iter().for_each(|partial| sums.add(&partial));
+        for partial in &partial {
+            let pairs = products.iter_mut().zip(partial);
+            pairs.for_each(|(sum, &partial)| *sum += partial);
+        }
     }
+    let c = marginals.skip(r);
     let extension = |y: usize| -> E {
         let weights = (0..SKIP).map(|i| lagrange_in_bytes(i as u8, (SKIP + y) as u8).embed());
-        sums.c.iter().zip(weights).map(|(&c, weight)| c * weight).sum()
+        c.iter().zip(weights).map(|(&c, weight)| c * weight).sum()
     };
-    (0..SKIP).map(|y| sums.products[y] + extension(y)).collect()
-}
-
-/// Of every point of Lambda the sum of the products, of every point of S that of c.
-struct Sums {
-    products: [E; SKIP],
-    c: [E; SKIP],
-}
-
-impl Default for Sums {
-    fn default() -> Self {
-        Self {
-            products: [E::ZERO; SKIP],
-            c: [E::ZERO; SKIP],
-        }
-    }
-}
-
-impl Sums {
-    fn add(&mut self, other: &Self) {
-        let pairs = self.products.iter_mut().zip(&other.products);
-        for (sum, &other) in pairs.chain(self.c.iter_mut().zip(&other.c)) {
-            *sum += other;
-        }
-    }
+    (0..SKIP).map(|y| products[y] + extension(y)).collect()
 }
 
 struct Tables {
@@ -122,40 +102,29 @@ fn extension_of_bit(i: u8) -> Points {
     })
 }
 
+/// Of every point of Lambda the sum of the products, over groups of rows.
 #[inline(always)]
 fn sum_groups<B: Backend>(
     be: B,
     tables: &Tables,
-    member: &Member<'_>,
+    words: &[Vec<K>; 2],
     groups: core::ops::Range<usize>,
     weights: &[E],
-) -> Sums {
+) -> [E; SKIP] {
     let mut products = [[be.wide_zero(); 3]; SKIP];
-    let mut c_sums = products;
     let extensions: &[[Points; 256]; 8] = tables.extensions[..].as_array().expect("eight places");
-    let rows = |words: &'_ [K], group: usize| -> [K; ROWS] {
-        *words[group * ROWS..].first_chunk().expect("whole groups")
-    };
     let mut bytes = [[K::ZERO; 8]; ROWS / 8];
     for group in groups {
-        let (a, b) = (rows(&member.a, group), rows(&member.b, group));
-        for (bytes, (a, b)) in bytes
-            .iter_mut()
-            .zip(a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0))
-        {
+        let [a, b] = words.each_ref().map(|words| {
+            let rows = words[group * ROWS..].first_chunk::<ROWS>().expect("whole groups");
+            rows.as_chunks::<8>().0
+        });
+        for (bytes, (a, b)) in bytes.iter_mut().zip(a.iter().zip(b)) {
             products_of_eight(be, extensions, a, b, bytes);
         }
-        accumulate(be, &tables.shifted, &bytes, weights[group], &mut products);
-        let c = rows(member.c, group);
-        for (bytes, c) in bytes.iter_mut().zip(c.as_chunks::<8>().0) {
-            transpose_of_eight(c, bytes);
-        }
-        accumulate(be, &tables.shifted, &bytes, weights[group], &mut c_sums);
+        accumulate(be, &tables.shifted, &mut bytes, weights[group], &mut products);
     }
-    Sums {
-        products: reduce(be, &products),
-        c: reduce(be, &c_sums),
-    }
+    reduce(be, &products)
 }
 
 /// `sum_i t^i a_i b_i` on Lambda, for eight rows.
@@ -203,55 +172,52 @@ fn times_t<B: Backend>(be: B, v: B::V) -> B::V {
     be.xor(low, fold)
 }
 
-/// Byte i gets bit i of each of eight rows.
+/// Exchanges byte j of word l of row i with byte i of word l of row j.
 #[inline(always)]
-fn transpose_of_eight(rows: &[K; 8], out: &mut Points) {
-    // Byte j of word i becomes byte i of word j.
-    let mut w = [0; 8];
-    for (w, row) in w.iter_mut().zip(rows) {
-        *w = row.0;
-    }
-    for (distance, low) in [
-        (4, 0x0000_0000_ffff_ffff_u64),
-        (2, 0x0000_ffff_0000_ffff),
-        (1, 0x00ff_00ff_00ff_00ff),
-    ] {
-        for i in (0..8).filter(|i| i & distance == 0) {
-            let moved = (w[i] >> (8 * distance) ^ w[i + distance]) & low;
-            w[i + distance] ^= moved;
-            w[i] ^= moved << (8 * distance);
+fn transpose_bytes<B: Backend>(be: B, rows: &mut [Points; 8]) {
+    exchange_bytes::<B, 4, 32>(be, rows, 0x0000_0000_ffff_ffff);
+    exchange_bytes::<B, 2, 16>(be, rows, 0x0000_ffff_0000_ffff);
+    exchange_bytes::<B, 1, 8>(be, rows, 0x00ff_00ff_00ff_00ff);
+}
+
+/// In every square of `2 S` rows and bytes: exchanges the upper right quarter with the lower left one; the left bytes
+/// are those in `low`. `BITS` is `8 S`.
+#[inline(always)]
+fn exchange_bytes<B: Backend, const S: usize, const BITS: u32>(be: B, rows: &mut [Points; 8], low: u64) {
+    let low = be.splat(K(low));
+    for square in rows.chunks_exact_mut(2 * S) {
+        let (upper, lower) = square.split_at_mut(S);
+        for (upper, lower) in upper.iter_mut().zip(lower) {
+            for lanes in (0..8).step_by(B::LANES) {
+                let (u, l) = (be.load(&upper[lanes..]), be.load(&lower[lanes..]));
+                let moved = be.and(be.xor(be.shr::<BITS>(u), l), low);
+                be.store(be.xor(u, be.shl::<BITS>(moved)), &mut upper[lanes..]);
+                be.store(be.xor(l, moved), &mut lower[lanes..]);
+            }
         }
-    }
-    // Bit j of byte i becomes bit i of byte j, in each word (Warren, Hacker's Delight, section 7-3).
-    for (word, out) in w.iter_mut().zip(out) {
-        for (distance, mask) in [
-            (7, 0x00aa_00aa_00aa_00aa_u64),
-            (14, 0x0000_cccc_0000_cccc),
-            (28, 0x0000_0000_f0f0_f0f0),
-        ] {
-            let moved = (*word ^ *word >> distance) & mask;
-            *word ^= moved ^ moved << distance;
-        }
-        *out = K(*word);
     }
 }
 
 /// Adds `weight (low + y high)` for every point: low is `sum_k x^k phi(bytes[k])`, high the same of the other eight.
+/// The bytes are transposed.
 #[inline(always)]
 fn accumulate<B: Backend>(
     be: B,
     shifted: &[[K; 256]; 8],
-    bytes: &[Points; ROWS / 8],
+    bytes: &mut [Points; ROWS / 8],
     weight: E,
     sums: &mut [WideE<B>; SKIP],
 ) {
     let mut limbs = [[K::ZERO; SKIP]; 2];
-    for (limbs, bytes) in limbs.iter_mut().zip(bytes.as_chunks::<8>().0) {
-        for (table, bytes) in shifted.iter().zip(bytes) {
-            for (limbs, word) in limbs.as_chunks_mut::<8>().0.iter_mut().zip(bytes) {
-                for (limb, byte) in limbs.iter_mut().zip(word.0.to_le_bytes()) {
-                    *limb += table[usize::from(byte)];
+    for (limbs, rows) in limbs.iter_mut().zip(bytes.as_chunks_mut::<8>().0) {
+        transpose_bytes(be, rows);
+        for (point, words) in rows.iter().enumerate() {
+            for (of_word, word) in words.iter().enumerate() {
+                let mut limb = K::ZERO;
+                for (table, byte) in shifted.iter().zip(word.0.to_le_bytes()) {
+                    limb += table[usize::from(byte)];
                 }
+                limbs[8 * of_word + point] = limb;
             }
         }
     }
@@ -286,13 +252,14 @@ mod tests {
     use crate::tests::words;
 
     #[test]
-    fn eight_rows_are_transposed_to_bytes() {
-        let rows: [K; 8] = *words(8, 10).as_array().unwrap();
-        let mut out = [K::ZERO; 8];
-        transpose_of_eight(&rows, &mut out);
-        for i in 0..64 {
-            let byte = (0..8).fold(0, |byte, row| byte | (rows[row].0 >> i & 1) << row);
-            assert_eq!(out[i / 8].0 >> (8 * (i % 8)) & 0xff, byte);
+    fn bytes_of_eight_rows_are_transposed() {
+        let rows: [Points; 8] = *words(64, 10).as_chunks::<8>().0.as_array().unwrap();
+        for token in primitives::backend::available() {
+            let mut transposed = rows;
+            dispatch!(token, |be| transpose_bytes(be, &mut transposed));
+            for (i, j, l) in (0..512).map(|n| (n % 8, n / 8 % 8, n / 64)) {
+                assert_eq!(transposed[i][l].0.to_le_bytes()[j], rows[j][l].0.to_le_bytes()[i]);
+            }
         }
     }
 

@@ -1,12 +1,10 @@
 //! Tables that end in equal units: a head, and one unit that stands for all that follow.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use primitives::field::E;
 use primitives::multilinear::SplitEq;
-
-/// Variables of the low table of a segment's weights: the pairs of a tile.
-pub(super) const LOG_TILE: usize = 7;
 
 /// A table of `2^log_units` units of `2^log_unit` entries each, of which the units from `head` on are equal.
 ///
@@ -18,24 +16,49 @@ pub(super) struct Units {
     pub(super) head: usize,
 }
 
-/// Stored entries with the weights of their pairs.
+/// Stored chunks of entries with their weights.
 pub(super) struct Segment {
-    /// The first entry.
+    /// The first chunk.
     pub(super) start: usize,
-    /// The number of entries.
+    /// The number of chunks.
     pub(super) len: usize,
-    /// The weight of each pair.
-    pub(super) weights: SplitEq,
+    /// The weight of each chunk, by its place in the segment.
+    weights: SplitEq,
+}
+
+impl Segment {
+    /// The chunks of a task of `size` of them.
+    pub(super) fn task(&self, task: usize, size: usize) -> Range<usize> {
+        task * size..self.len.min((task + 1) * size)
+    }
+
+    /// The weights of some chunks from `start` on are the product of these: one for each, and one for all. They do
+    /// not cross a multiple of the low table's length.
+    #[inline(always)]
+    pub(super) fn weights(&self, start: usize, len: usize) -> (&[E], E) {
+        let SplitEq { low, high } = &self.weights;
+        let first = start % low.len();
+        (&low[first..first + len], high[start / low.len()])
+    }
 }
 
 impl Units {
-    /// Units of `2^log_unit` entries of which those from entry `live` on are of equal units.
+    /// Units of `2^log_unit` entries of which those from entry `live` on are of equal units. Where there is no tail all
+    /// is one unit.
     pub(super) fn new(log_entries: usize, log_unit: usize, live: usize) -> Self {
         let log_units = log_entries - log_unit;
+        let head = live.div_ceil(1 << log_unit);
+        if head >= 1 << log_units {
+            return Self {
+                log_unit: log_entries,
+                log_units: 0,
+                head: 1,
+            };
+        }
         Self {
             log_unit,
             log_units,
-            head: live.div_ceil(1 << log_unit).min(1 << log_units),
+            head,
         }
     }
 
@@ -62,24 +85,25 @@ impl Units {
         weights
     }
 
-    /// The stored entries with the weights of their pairs: `eq(point, .)`, summed over all that a pair stands
-    /// for. `point`: a coordinate for each variable of the pairs' index. Units have two entries at least.
-    pub(super) fn segments(&self, point: &[E]) -> Vec<Segment> {
-        let unit = 1 << self.log_unit;
+    /// The stored chunks of `2^log_chunk` entries, at most a unit, with their weights: `eq(point, .)`, summed over all
+    /// that a chunk stands for. `point`: a coordinate for each variable of the chunks' index, of which
+    /// `low_variables` are weighted by a table of their own.
+    pub(super) fn segments(&self, log_chunk: usize, low_variables: usize, point: &[E]) -> Vec<Segment> {
+        let unit = 1 << (self.log_unit - log_chunk);
         let mut segments = Vec::new();
         if self.head > 0 {
             segments.push(Segment {
                 start: 0,
                 len: self.head * unit,
-                weights: SplitEq::new(point, E::ONE, LOG_TILE),
+                weights: SplitEq::new(point, E::ONE, low_variables),
             });
         }
         if self.has_tail() {
-            let (inner, outer) = point.split_at(self.log_unit - 1);
+            let (inner, outer) = point.split_at(self.log_unit - log_chunk);
             segments.push(Segment {
                 start: self.head * unit,
                 len: unit,
-                weights: SplitEq::new(inner, mass_from(outer, self.head), LOG_TILE),
+                weights: SplitEq::new(inner, mass_from(outer, self.head), low_variables),
             });
         }
         segments
@@ -93,22 +117,23 @@ impl Units {
         }
     }
 
-    /// Joins units of one entry in pairs, if there are any; `tables` are stored entries.
-    pub(super) fn paired(&self, tables: [&mut Vec<E>; 3]) -> Self {
-        if self.log_unit > 0 || self.log_units == 0 {
+    /// Joins units of two entries in pairs, if there are any: what is left of a unit after the next fold has to be a
+    /// pair. `tables` are stored entries.
+    pub(super) fn joined(&self, tables: &mut [Vec<E>; 2]) -> Self {
+        if self.log_unit != 1 || self.log_units == 0 {
             return *self;
         }
-        let paired = Self {
-            log_unit: 1,
+        let joined = Self {
+            log_unit: 2,
             log_units: self.log_units - 1,
             head: self.head.div_ceil(2),
         };
         for table in tables {
-            if let (true, Some(&last)) = (self.has_tail(), table.last()) {
-                table.resize(paired.stored(), last);
+            while let (true, Some(&[even, odd])) = (table.len() < joined.stored(), table.last_chunk()) {
+                table.extend([even, odd]);
             }
         }
-        paired
+        joined
     }
 }
 
@@ -157,11 +182,13 @@ mod tests {
                 let weights = units.chunk_weights(1, &point, E::Y);
                 assert_eq!(weights.len(), units.stored() / 2);
                 assert_eq!(weights.iter().copied().sum::<E>(), E::Y);
-                let of_pairs: E = units
-                    .segments(&point)
-                    .iter()
-                    .flat_map(|segment| (0..segment.len / 2).map(|pair| segment.weights.get(pair)))
-                    .sum();
+                let mut of_pairs = E::ZERO;
+                for segment in units.segments(1, 2, &point) {
+                    for pair in 0..segment.len {
+                        let (low, high) = segment.weights(pair, 1);
+                        of_pairs += low[0] * high;
+                    }
+                }
                 assert_eq!(of_pairs, E::ONE);
             }
         }
