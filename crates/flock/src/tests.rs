@@ -16,6 +16,9 @@ use crate::prove::{Witness, prove};
 use crate::reference::{self, Forging, Message};
 use crate::{Batch, BatchError, MATRIX, Part, Reduction, check_deferred, lincheck, verify_core, zerocheck};
 
+mod absorbed;
+mod properties;
+
 /// Words without a pattern.
 pub(crate) fn words(count: usize, seed: u64) -> Vec<K> {
     (1..=count as u64)
@@ -104,6 +107,7 @@ fn blocks(circuit: &Circuit, log_instances: usize, live: usize, seed: u64) -> Ve
 }
 
 /// A batch with witnesses.
+#[derive(Debug)]
 struct Case {
     circuits: Vec<Circuit>,
     /// Of each member its circuit and log2 of its instances.
@@ -305,7 +309,8 @@ fn the_prover_is_the_one_from_the_definitions() {
         Case::one(),
         Case::several(),
         Case::new(vec![mixed()], &[(0, 5)]),
-        Case::new(vec![multiplier(), small()], &[(1, 9), (0, 4), (0, 8)]),
+        // More than one task of the first rounds.
+        Case::new(vec![multiplier(), small()], &[(1, 9), (0, 4), (0, 10)]),
     ];
     for case in cases {
         let (proof, reduction) = case.prove(&case.all_live());
