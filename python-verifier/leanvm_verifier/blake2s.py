@@ -6,8 +6,8 @@ Words have 64 bits, little-endian, two of the RFC's words each (doc/fields.md).
 import hashlib
 import struct
 
-_IV = (0x6A09E667, 0xBB67AE85, 0x3C6EF372, 0xA54FF53A, 0x510E527F, 0x9B05688C, 0x1F83D9AB, 0x5BE0CD19)
-_SIGMA = (
+IV = (0x6A09E667, 0xBB67AE85, 0x3C6EF372, 0xA54FF53A, 0x510E527F, 0x9B05688C, 0x1F83D9AB, 0x5BE0CD19)
+SIGMA = (
     (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
     (14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3),
     (11, 8, 12, 0, 5, 2, 15, 13, 10, 14, 3, 6, 7, 1, 9, 4),
@@ -20,7 +20,7 @@ _SIGMA = (
     (10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0),
 )
 # The columns and then the diagonals of the state of 4 by 4 words.
-_MIXED = (
+MIXED = (
     (0, 4, 8, 12), (1, 5, 9, 13), (2, 6, 10, 14), (3, 7, 11, 15),
     (0, 5, 10, 15), (1, 6, 11, 12), (2, 7, 8, 13), (3, 4, 9, 14),
 )  # fmt: skip
@@ -47,12 +47,12 @@ def compress(chaining, message, counter):
     byte counter and the final block's flag: four words."""
     h = struct.unpack("<8I", to_bytes(chaining))
     m = struct.unpack("<16I", to_bytes(message).ljust(64, b"\0"))
-    v = [*h, *_IV]
+    v = [*h, *IV]
     v[12] ^= counter & _MASK
     v[13] ^= counter >> 32
     v[14] ^= _MASK
-    for sigma in _SIGMA:
-        for g, (a, b, c, d) in enumerate(_MIXED):
+    for sigma in SIGMA:
+        for g, (a, b, c, d) in enumerate(MIXED):
             for word, r, s in ((m[sigma[2 * g]], 16, 12), (m[sigma[2 * g + 1]], 8, 7)):
                 v[a] = v[a] + v[b] + word & _MASK
                 v[d] = _rotate_right(v[d] ^ v[a], r)

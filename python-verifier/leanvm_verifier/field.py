@@ -162,27 +162,41 @@ def evaluate(table, point):
     return value
 
 
-class WordSums:
-    """Many sums `sum_u weights_u w_u` with the same weights, for words w: eight look-ups a product."""
+class LinearSums:
+    """Many sums `sum_u F_u(w_u)` of words under the same GF(2)-linear maps: eight look-ups a word.
 
-    def __init__(self, weights):
+    `images`: of each map the images of `x^i`, i < 64.
+    """
+
+    def __init__(self, images):
         self._tables = []
-        for weight in weights:
+        for of_map in images:
             tables = []
-            for _ in range(8):
+            for byte in range(8):
                 table = [0]
-                for _ in range(8):
-                    table += [entry ^ weight for entry in table]
-                    weight = mul(weight, X)
+                for image in of_map[8 * byte : 8 * byte + 8]:
+                    table += [entry ^ image for entry in table]
                 tables.append(table)
             self._tables.append(tables)
 
     def __call__(self, words):
         total = 0
         for tables, word in zip(self._tables, words, strict=True):
-            for table, byte in zip(tables, word.to_bytes(8, "little")):
-                total ^= table[byte]
+            if word:
+                for table, byte in zip(tables, word.to_bytes(8, "little")):
+                    total ^= table[byte]
         return total
+
+
+def word_sums(weights):
+    """The sums `sum_u weights_u w_u` of words w."""
+    images = []
+    for weight in weights:
+        images.append([])
+        for _ in range(64):
+            images[-1].append(weight)
+            weight = mul(weight, X)
+    return LinearSums(images)
 
 
 RHO_POWERS = powers(RHO, 8)

@@ -60,7 +60,7 @@ def _folds(channel, level, first, root, lanes, indices, fold):
     if first:
         # Symbols are words; the leaves begin with the absent lanes' zeros.
         leaves = channel.open(root, all_lanes - lanes, lanes, level.plan, indices)
-        combine = field.WordSums(eq[:lanes])
+        combine = field.word_sums(eq[:lanes])
         return [combine(words) for words in leaves]
     leaves = channel.open(root, 0, 3 * all_lanes, level.plan, indices)
     scalars = [[field.from_words(words[i : i + 3]) for i in range(0, len(words), 3)] for words in leaves]

@@ -84,7 +84,7 @@ class FieldTest(unittest.TestCase):
     def test_sums_of_words_are_sums_of_products(self):
         weights = self.scalars(5)
         words = [self.random.getrandbits(64) for _ in range(4)] + [2**64 - 1]
-        self.assertEqual(field.WordSums(weights)(words), field.dot(weights, words))
+        self.assertEqual(field.word_sums(weights)(words), field.dot(weights, words))
 
     def test_horner_is_a_sum_of_powers(self):
         terms, (x,) = self.scalars(5), self.scalars(1)

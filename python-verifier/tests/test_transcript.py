@@ -180,7 +180,7 @@ def _flip(words, at):
 class Blake2s(unittest.TestCase):
     def test_the_compression_of_one_block_is_the_digest(self):
         # RFC 7693, section 2.5: the parameter block of an unkeyed digest of 32 bytes.
-        initial = list(blake2s._IV)
+        initial = list(blake2s.IV)
         initial[0] ^= 0x01010020
         initial = [a | b << 32 for a, b in zip(initial[::2], initial[1::2])]
         for words in ([], [1], list(range(1, 9))):

@@ -15,6 +15,8 @@ extern crate alloc;
 extern crate std;
 
 mod batch;
+#[cfg(test)]
+mod fixtures;
 pub mod lincheck;
 #[cfg(feature = "prover")]
 pub mod prove;

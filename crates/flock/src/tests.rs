@@ -108,15 +108,15 @@ fn blocks(circuit: &Circuit, log_instances: usize, live: usize, seed: u64) -> Ve
 
 /// A batch with witnesses.
 #[derive(Debug)]
-struct Case {
+pub(crate) struct Case {
     circuits: Vec<Circuit>,
     /// Of each member its circuit and log2 of its instances.
     parts: Vec<(usize, usize)>,
-    witnesses: Vec<Vec<K>>,
+    pub(crate) witnesses: Vec<Vec<K>>,
 }
 
 impl Case {
-    fn new(circuits: Vec<Circuit>, parts: &[(usize, usize)]) -> Self {
+    pub(crate) fn new(circuits: Vec<Circuit>, parts: &[(usize, usize)]) -> Self {
         let witness = |(seed, &(circuit, log)): (usize, &(usize, usize))| {
             blocks(&circuits[circuit], log, 1 << log, seed as u64)
         };
@@ -139,7 +139,7 @@ impl Case {
         Self::new(vec![small()], &[(0, 6)])
     }
 
-    fn batch(&self) -> Batch<'_> {
+    pub(crate) fn batch(&self) -> Batch<'_> {
         let part = |&(circuit, log_instances): &(usize, usize)| Part {
             circuit: &self.circuits[circuit],
             log_instances,
@@ -181,7 +181,7 @@ impl Case {
         prover.finish().0
     }
 
-    fn all_live(&self) -> Vec<usize> {
+    pub(crate) fn all_live(&self) -> Vec<usize> {
         self.parts.iter().map(|&(_, log)| 1 << log).collect()
     }
 
@@ -195,7 +195,7 @@ impl Case {
     }
 
     /// The stack that the witnesses are committed in.
-    fn layout(&self) -> Layout {
+    pub(crate) fn layout(&self) -> Layout {
         let sizes: Vec<_> = self
             .batch()
             .members()
@@ -273,7 +273,7 @@ impl Case {
     }
 }
 
-fn statement(layout: &Layout, reduction: &Reduction<E>) -> Statement<E> {
+pub(crate) fn statement(layout: &Layout, reduction: &Reduction<E>) -> Statement<E> {
     let claims = Claims {
         points: reduction.points.clone(),
         families: reduction.families(layout.regions()),

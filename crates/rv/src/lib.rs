@@ -21,6 +21,8 @@ pub mod entry;
 pub mod forms;
 pub mod interpreter;
 pub mod isa;
+#[cfg(test)]
+mod known_answers;
 pub mod memory;
 pub mod observe;
 pub mod profile;

@@ -8,6 +8,8 @@
 pub mod adder;
 pub mod and;
 mod div;
+#[cfg(test)]
+mod known_answers;
 pub mod less;
 pub mod load;
 mod mul;
