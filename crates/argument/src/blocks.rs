@@ -17,10 +17,10 @@
     )
 )]
 
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use fiat_shamir::{Arith, Channel, Source};
+use pcs::stack::selectors::Selectors;
 use primitives::field::{E, K};
 
 use crate::layout::{Layout, Leaves, Source as LeafSource};
@@ -119,53 +119,6 @@ pub fn form<A: Arith>(arith: &A, form: &Form, columns: &[A::Scalar]) -> A::Scala
     sum.unwrap_or(zero)
 }
 
-/// The selectors of blocks of leaves at a point.
-///
-/// The selectors of two blocks have the factors of their offsets' common high bits in common: they are the leaves of
-/// one tree, of which a node is `eq` at the bits above it, and a product gives both children.
-pub struct Selectors<'a, A: Arith> {
-    arith: &'a A,
-    point: &'a [A::Scalar],
-    /// By the lowest bit that is fixed, and the bits from there.
-    nodes: BTreeMap<(usize, usize), A::Scalar>,
-}
-
-impl<'a, A: Arith> Selectors<'a, A> {
-    /// The selectors at a point, variable 0 first.
-    #[must_use]
-    pub fn new(arith: &'a A, point: &'a [A::Scalar]) -> Self {
-        Self {
-            arith,
-            point,
-            nodes: BTreeMap::new(),
-        }
-    }
-
-    /// The selector of a block.
-    pub fn of(&mut self, block: &Leaves) -> A::Scalar {
-        let shift = |by: usize| {
-            let by = u32::try_from(by).unwrap_or(u32::MAX);
-            block.offset.checked_shr(by).unwrap_or(0)
-        };
-        let mut above = None;
-        let variables = self.point.iter().copied().enumerate().skip(block.log_len);
-        for (variable, z) in variables.rev() {
-            let index = shift(variable);
-            if let Some(&node) = self.nodes.get(&(variable, index)) {
-                above = Some(node);
-                continue;
-            }
-            let one = self.arith.constant(E::ONE);
-            let high = above.map_or(z, |above| self.arith.mul(above, z));
-            let low = self.arith.add(above.unwrap_or(one), high);
-            self.nodes.insert((variable, index | 1), high);
-            self.nodes.insert((variable, index & !1), low);
-            above = Some(if index & 1 == 1 { high } else { low });
-        }
-        above.unwrap_or_else(|| self.arith.constant(E::ONE))
-    }
-}
-
 /// The bus at the point where the grand product ends.
 #[derive(Clone, Debug)]
 pub struct Bus<S> {
@@ -188,7 +141,7 @@ impl<S: Copy> Bus<S> {
     ) -> Self {
         let mut selectors = Selectors::new(arith, &point);
         let selectors = layout.leaves.each_ref().map(|blocks| {
-            let selectors = blocks.iter().map(|block| selectors.of(block));
+            let selectors = blocks.iter().map(|block| selectors.of(block.region()));
             selectors.collect()
         });
         Self {

@@ -91,6 +91,17 @@ pub struct Leaves {
     pub offset: usize,
 }
 
+impl Leaves {
+    /// Where they are on their side.
+    #[must_use]
+    pub fn region(&self) -> Region {
+        Region {
+            offset: self.offset,
+            log_words: self.log_len,
+        }
+    }
+}
+
 /// What leaves are made of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Source {

@@ -4,13 +4,14 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use fiat_shamir::{Channel, Counting, Kind, Native};
+use pcs::stack::selectors::Selectors;
 use primitives::field::{E, K};
 use primitives::multilinear::eq_at_index;
 use proptest::prelude::*;
 
 use super::case::Case;
 use super::machines;
-use crate::blocks::{Bus, Fingerprint, Selectors, form, named};
+use crate::blocks::{Bus, Fingerprint, form, named};
 use crate::gkr;
 use crate::layout::{Leaves, Source};
 use crate::machine::{Coordinate, Form, Machine, Producer, PublicColumn};
@@ -137,7 +138,7 @@ fn the_selectors_of_blocks_cost_a_product_for_each_two_and_the_way_to_them() {
         let point = vec![(); layout.log_leaves];
         let mut selectors = Selectors::new(&arith, &point);
         for block in layout.leaves.iter().flatten() {
-            selectors.of(block);
+            selectors.of(block.region());
         }
         let blocks = layout.leaves.iter().flatten().count();
         let products = arith.counts().mul as usize;
@@ -147,39 +148,10 @@ fn the_selectors_of_blocks_cost_a_product_for_each_two_and_the_way_to_them() {
             case.name
         );
     }
-    // 2^6 blocks of one size on a side, and the same on the other.
-    let case = machines::tiny(64);
-    let layout = case.layout();
-    let (arith, point) = (Counting::default(), vec![(); layout.log_leaves]);
-    let mut selectors = Selectors::new(&arith, &point);
-    layout
-        .leaves
-        .iter()
-        .flatten()
-        .for_each(|block| selectors.of(block));
-    assert_eq!(arith.counts().mul, 62);
 }
 
 proptest! {
     #![proptest_config(super::config())]
-
-    #[test]
-    fn selectors_are_eq_of_the_offset(
-        blocks in prop::collection::vec((0usize..=6, any::<prop::sample::Index>()), 1..20),
-        seed in any::<u64>(),
-    ) {
-        let (arith, point) = (Native::default(), scalars(6, seed >> 32));
-        let mut selectors = Selectors::new(&arith, &point);
-        for (log_len, index) in blocks {
-            let number = index.index(1 << (6 - log_len));
-            let block = Leaves {
-                source: Source::Boundary(0),
-                log_len,
-                offset: number << log_len,
-            };
-            prop_assert_eq!(selectors.of(&block), eq_at_index(&point[log_len..], number));
-        }
-    }
 
     #[test]
     fn a_form_has_one_value_on_words_and_on_scalars(

@@ -21,6 +21,7 @@ pub mod layout;
 pub mod prove;
 #[cfg(test)]
 pub(crate) mod reference;
+pub mod selectors;
 #[cfg(test)]
 pub(crate) mod tests;
 pub mod verify;

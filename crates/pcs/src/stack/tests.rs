@@ -502,7 +502,7 @@ fn the_work_of_a_verifier_is_a_function_of_the_shape() {
     assert_eq!(counts, count());
     let expected = Counts {
         add: 16915,
-        mul: 6791,
+        mul: 6790,
         mul_k: 4064,
         mul_add: 6910,
         mul_word_add: 10752,

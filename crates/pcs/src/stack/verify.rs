@@ -20,6 +20,7 @@ use fiat_shamir::{Arith, Channel, Source};
 use primitives::field::E;
 
 use super::layout::{Region, present_lanes};
+use super::selectors::Selectors;
 use super::{Column, Statement};
 use crate::parameters::Parameters;
 use crate::ring_switch::{self, CHALLENGES, Evaluator, SLICES};
@@ -137,6 +138,8 @@ struct Weights<'a, A: Arith> {
     arith: &'a A,
     statement: &'a Statement<A::Scalar>,
     terminal: &'a [A::Scalar],
+    /// The selectors of regions.
+    selectors: Selectors<'a, A>,
 }
 
 impl<'a, A: Arith> Weights<'a, A> {
@@ -145,11 +148,12 @@ impl<'a, A: Arith> Weights<'a, A> {
             arith,
             statement,
             terminal,
+            selectors: Selectors::new(arith, terminal),
         }
     }
 
     /// All of them, batched as the claims are.
-    fn combined(&self, batching: &Batching<A::Scalar>) -> A::Scalar {
+    fn combined(&mut self, batching: &Batching<A::Scalar>) -> A::Scalar {
         let packed = batching
             .map
             .as_ref()
@@ -159,7 +163,7 @@ impl<'a, A: Arith> Weights<'a, A> {
     }
 
     /// The weight of the families combined: for each member `Phi(b^g weight eq(point, .))` on its region.
-    fn packed(&self, map: &[A::Scalar; CHALLENGES], powers: &[A::Scalar]) -> A::Scalar {
+    fn packed(&mut self, map: &[A::Scalar; CHALLENGES], powers: &[A::Scalar]) -> A::Scalar {
         let arith = self.arith;
         let evaluator = Evaluator::new(arith, map, self.terminal);
         let mut products = BTreeMap::new();
@@ -176,40 +180,66 @@ impl<'a, A: Arith> Weights<'a, A> {
                     (power, weight) => power.or(weight),
                 };
                 let inner = evaluator.weight_at(arith, products, point.variables, weight);
-                sum = arith.mul_add(self.selector(member.region), inner, sum);
+                sum = arith.mul_add(self.selectors.of(member.region), inner, sum);
             }
         }
         sum
     }
 
     /// The weight of each claim on a column.
-    fn columns(&self) -> Vec<A::Scalar> {
+    fn columns(&mut self) -> Vec<A::Scalar> {
+        let arith = self.arith;
+        let mut products: BTreeMap<_, Vec<A::Scalar>> = BTreeMap::new();
+        let mut words: BTreeMap<_, Selectors<'a, A>> = BTreeMap::new();
+        let mut weights = Vec::with_capacity(self.statement.columns().len());
+        for &Column {
+            region,
+            log_block,
+            word,
+            point,
+            ..
+        } in self.statement.columns()
+        {
+            let products = products
+                .entry((point.index, log_block))
+                .or_insert_with(|| self.products(point.index, log_block));
+            // The point of the blocks, if it has coordinates, and the word of a block, if that has more than one.
+            let inner = point
+                .variables
+                .checked_sub(1)
+                .and_then(|last| products.get(last))
+                .copied();
+            let of_word = (log_block > 0).then(|| {
+                let block = self.terminal.get(..log_block).unwrap_or_default();
+                let words = words
+                    .entry(log_block)
+                    .or_insert_with(|| Selectors::new(arith, block));
+                words.of(Region {
+                    offset: word,
+                    log_words: 0,
+                })
+            });
+            let factors = inner.into_iter().chain(of_word);
+            let selector = self.selectors.of(region);
+            weights.push(factors.fold(selector, |product, factor| arith.mul(product, factor)));
+        }
+        weights
+    }
+
+    /// The products of the first factors `1 + r_i + t_(b+i)` of the weights of a point on blocks of 2^b words, from one
+    /// factor.
+    fn products(&self, index: usize, log_block: usize) -> Vec<A::Scalar> {
         let arith = self.arith;
         let one = arith.constant(E::ONE);
-        let mut products: BTreeMap<_, Vec<A::Scalar>> = BTreeMap::new();
-        let weight = |&Column {
-                          region,
-                          log_block,
-                          word,
-                          point,
-                          ..
-                      }: &Column<A::Scalar>| {
-            let products = products.entry((point.index, log_block)).or_insert_with(|| {
-                let blocks = self.terminal.get(log_block..).unwrap_or_default();
-                let factors = self.point(point.index).iter().zip(blocks);
-                let factors = factors.map(|(&r, &t)| arith.add(arith.add(one, r), t));
-                let prefixes = factors.scan(None, |product, factor| {
-                    let next = product.map_or(factor, |product| arith.mul(product, factor));
-                    *product = Some(next);
-                    Some(next)
-                });
-                core::iter::once(one).chain(prefixes).collect()
-            });
-            let inner = products.get(point.variables).copied().unwrap_or(one);
-            let block = self.terminal.get(..log_block).unwrap_or_default();
-            arith.mul(arith.mul(inner, self.equals(block, word)), self.selector(region))
-        };
-        self.statement.columns().iter().map(weight).collect()
+        let blocks = self.terminal.get(log_block..).unwrap_or_default();
+        let factors = self.point(index).iter().zip(blocks);
+        let factors = factors.map(|(&r, &t)| arith.add(arith.add(one, r), t));
+        let prefixes = factors.scan(None, |product, factor| {
+            let next = product.map_or(factor, |product| arith.mul(product, factor));
+            *product = Some(next);
+            Some(next)
+        });
+        prefixes.collect()
     }
 
     fn point(&self, index: usize) -> &[A::Scalar] {
@@ -218,22 +248,5 @@ impl<'a, A: Arith> Weights<'a, A> {
             .get(index)
             .map(Vec::as_slice)
             .unwrap_or_default()
-    }
-
-    /// The selector of a region: its offset's bits, in the variables above its own.
-    fn selector(&self, region: Region) -> A::Scalar {
-        let above = self.terminal.get(region.log_words..).unwrap_or_default();
-        let shift = u32::try_from(region.log_words).unwrap_or(u32::MAX);
-        self.equals(above, region.offset.checked_shr(shift).unwrap_or(0))
-    }
-
-    /// `eq(t, bits)`, bit 0 first.
-    fn equals(&self, t: &[A::Scalar], bits: usize) -> A::Scalar {
-        let one = self.arith.constant(E::ONE);
-        t.iter()
-            .zip(core::iter::successors(Some(bits), |bits| Some(bits >> 1)))
-            .map(|(&t, bits)| if bits & 1 == 1 { t } else { self.arith.add(one, t) })
-            .reduce(|product, factor| self.arith.mul(product, factor))
-            .unwrap_or(one)
     }
 }
