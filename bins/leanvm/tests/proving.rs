@@ -268,3 +268,24 @@ fn no_signatures_are_proven_too() {
     let nothing = "69217a3079908094e11121d042354a7c1f55b6482ca1a51e1b250dfd1ed0eef9";
     assert_eq!(value(&text(&output.stdout), "output"), nothing);
 }
+
+#[test]
+fn the_memory_that_is_predicted_is_enough_and_not_far_too_much() {
+    let directory = tempfile::tempdir().unwrap();
+    let gib = |text: &str| {
+        text.strip_suffix(" GiB")
+            .and_then(|number| number.parse::<f64>().ok())
+            .unwrap()
+    };
+    let run = ["fibonacci", "--advice", "20000"];
+    let report = |verb| text(&leanvm(directory.path(), &[&[verb][..], &run].concat()).stdout);
+    let (predicted, taken) = (report("measure"), report("prove"));
+    let (predicted, taken) = (
+        gib(&value(&predicted, "memory")),
+        gib(&value(&taken, "peak memory")),
+    );
+    assert!(
+        taken <= predicted && predicted <= 2.0 * taken,
+        "{predicted} GiB for {taken}"
+    );
+}

@@ -42,6 +42,8 @@ pub struct Measure {
     pub tables: Vec<TableSize>,
     /// The words of 64 bits that a proof commits to.
     pub committed_words: usize,
+    /// About how many bytes of memory proving takes at its most; absent if the run is too large for one proof.
+    pub memory_bytes: Option<usize>,
 }
 
 /// A table of the proof of a run.
@@ -149,6 +151,7 @@ impl<'p> Prover<'p> {
                 })
                 .collect(),
             committed_words: measured.words,
+            memory_bytes: measured.memory_bytes(machine).ok(),
         })
     }
 

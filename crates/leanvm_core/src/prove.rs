@@ -6,6 +6,7 @@ use argument::prove::Witness;
 use fiat_shamir::{Kind, Proof, Prover};
 use primitives::field::K;
 use rv::{Limits, Program};
+use tracing::info_span;
 
 use crate::riscv::Riscv;
 use crate::witness::{self, RunWitness, Target, WitnessError};
@@ -53,7 +54,8 @@ pub fn prove(
     if next(Stage::Witness).is_break() {
         return Err(ProveError::Cancelled);
     }
-    let run = witness::witness(riscv.machine(), program, advice, limits, target)?;
+    let run = info_span!("witness")
+        .in_scope(|| witness::witness(riscv.machine(), program, advice, limits, target))?;
     match prove_witness(riscv, &run, &mut |stage| next(Stage::Argument(stage))) {
         ControlFlow::Continue(proof) => Ok(proof),
         ControlFlow::Break(()) => Err(ProveError::Cancelled),

@@ -8,6 +8,7 @@ use crate::{
     exit::Failure,
     input::{advice::AdviceArguments, program::ProgramArguments},
     report::{Hex, Report},
+    verbs::proving::gib,
 };
 
 /// Counts what a proof of a run would be made of: cycles, committed words, the tables and their rows. The figures are
@@ -28,6 +29,9 @@ pub(crate) fn run(arguments: &Arguments, report: &mut Report<impl Write>) -> Res
     report.line("program", Hex(program.digest()))?;
     report.line("cycles", measure.cycles)?;
     report.line("committed", format_args!("{} words", measure.committed_words))?;
+    if let Some(bytes) = measure.memory_bytes {
+        report.line("memory", format_args!("{:.3} GiB", gib(bytes as u64)))?;
+    }
     for table in &measure.tables {
         let height = 1u64 << table.log_height;
         report.line(

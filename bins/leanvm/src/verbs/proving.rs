@@ -11,7 +11,7 @@ use thiserror::Error;
 use crate::{
     cases::Case,
     exit::{Exit, Failure},
-    file,
+    file, memory,
     report::{Hex, Report},
 };
 
@@ -127,6 +127,7 @@ impl ProvingArguments {
     pub(crate) fn figures(&self, case: &Case, spans: Option<&Spans>) -> Result<Figures, Failure> {
         let prover = Prover::new(&case.program).at_rate(self.log_inv_rate);
         let measure = prover.measure(&case.advice)?;
+        refuse_what_cannot_fit(&measure)?;
         let plan = Plan {
             warmups: usize::from(self.repeat.is_some()),
             repeats: self.repeat.map_or(1, |repeat| repeat as usize),
@@ -184,6 +185,31 @@ impl Figures {
     }
 }
 
+/// Refuses a proof that takes more memory than there is.
+fn refuse_what_cannot_fit(measure: &Measure) -> Result<(), Failure> {
+    let available = memory::total_bytes();
+    match measure.memory_bytes {
+        Some(needed) if needed as u64 > available => Err(Exit::OverLimit.because(Memory {
+            cycles: measure.cycles,
+            needed: gib(needed as u64),
+            available: gib(available),
+        })),
+        _ => Ok(()),
+    }
+}
+
+/// The machine is too small for the proof.
+#[derive(Debug, Error)]
+#[error(
+    "a proof of {cycles} cycles takes about {needed:.1} GiB of memory, and there are {available:.1} GiB: prove fewer \
+     cycles at once"
+)]
+struct Memory {
+    cycles: u64,
+    needed: f64,
+    available: f64,
+}
+
 /// One pass: a proof that its maker has verified from its bytes alone, as anybody else would.
 fn prove_and_verify(case: &Case, prover: &Prover<'_>) -> Result<(Proof, [Duration; 2]), Failure> {
     let (proving, proof) = timed(|| prove(case, prover));
@@ -227,7 +253,8 @@ pub(crate) fn kib(file: &[u8]) -> f64 {
     file.len() as f64 / 1024.0
 }
 
-fn gib(bytes: u64) -> f64 {
+/// Bytes in GiB.
+pub(crate) fn gib(bytes: u64) -> f64 {
     bytes as f64 / (1u64 << 30) as f64
 }
 

@@ -108,7 +108,23 @@ impl Measured {
         let of_row = 64 * code.row_blocks::<K>() + 64;
         Ok(8 * code.message_symbols() + rows * of_row)
     }
+
+    /// About how many bytes of memory proving takes at its most, a little above what it is for most runs: circuits and
+    /// opening take turns with what is not [committed](Self::committed_bytes).
+    ///
+    /// # Errors
+    /// The run is too large for one proof.
+    pub fn memory_bytes(&self, machine: &Machine) -> Result<usize, WitnessError> {
+        let committed = self.committed_bytes(machine)?;
+        Ok(committed + WORKING_BYTES_PER_WORD * self.words + FIXED_BYTES)
+    }
 }
+
+/// Bytes that the greatest stage takes for each committed word, besides what is committed.
+const WORKING_BYTES_PER_WORD: usize = 48;
+
+/// Bytes that every proof takes: the machine, tables of constants, buffers of workers.
+const FIXED_BYTES: usize = 32 << 20;
 
 /// The shape of a run with these rows.
 fn shape(machine: &Machine, rows: &[u64; Class::COUNT], target: Target<'_>) -> Result<Shape, WitnessError> {
