@@ -40,19 +40,32 @@ impl BitTables {
         }
     }
 
-    // Loops over look-ups stay outside of the back ends' functions: there they would become gathers, which are
-    // slower.
-
     /// `sum_i bit_i(word) scalars[i]`.
     #[inline(always)]
     pub(super) fn sum(&self, word: u64) -> E {
+        let Entry([s0, s1, s2, _]) = self.entry(word);
+        E([s0, s1, s2])
+    }
+
+    /// Writes the scalar that the word selects to the first three words, and zero to the fourth: one store.
+    ///
+    /// A loop over this is for a back end's function, where an entry is one vector.
+    #[inline(always)]
+    pub(super) fn write(&self, word: u64, out: &mut [K; 4]) {
+        // What the compiler cannot see through: it would take the look-ups of many words as gathers, which are slower.
+        core::hint::black_box(());
+        let Entry(entry) = self.entry(word);
+        *out = entry;
+    }
+
+    #[inline(always)]
+    fn entry(&self, word: u64) -> Entry {
         let tables: &[[Entry; 256]; 8] = self.sums[..].as_array().expect("eight places");
         let mut sum = Entry([K::ZERO; 4]);
         for (table, byte) in tables.iter().zip(word.to_le_bytes()) {
             sum = add(sum, &table[usize::from(byte)]);
         }
-        let Entry([s0, s1, s2, _]) = sum;
-        E([s0, s1, s2])
+        sum
     }
 }
 
@@ -73,7 +86,12 @@ mod tests {
             let tables = BitTables::new(&scalars);
             for word in words(20, 6) {
                 let selected = scalars.iter().enumerate().filter(|(i, _)| word.0 >> i & 1 == 1);
-                assert_eq!(tables.sum(word.0), selected.map(|(_, &s)| s).sum());
+                let expected: E = selected.map(|(_, &s)| s).sum();
+                assert_eq!(tables.sum(word.0), expected);
+                let mut written = [K::ONE; 4];
+                tables.write(word.0, &mut written);
+                let [s0, s1, s2] = expected.0;
+                assert_eq!(written, [s0, s1, s2, K::ZERO]);
             }
         }
     }

@@ -28,8 +28,8 @@ use super::units::{Segment, Units};
 /// Groups of eight words in a task.
 const TASK: usize = 16 * TILE;
 
-/// The values of a tile's words: of each corner those of every group.
-type Values = [[E; TILE]; CORNERS];
+/// The values of a tile's words: of each corner those of every group, and a word that the last one is written over.
+type Values = [[K; 3 * TILE + 1]; CORNERS];
 
 /// The grid of a member.
 ///
@@ -59,7 +59,7 @@ fn sum_task<B: Backend>(
     groups: Range<usize>,
 ) -> [E; POINTS] {
     let mut sums = Sums::new(be);
-    let mut values = [[E::ZERO; TILE]; CORNERS];
+    let mut values = [[K::ZERO; 3 * TILE + 1]; CORNERS];
     let mut planes = [[[[K::ZERO; TILE]; 3]; CORNERS]; 2];
     let mut weights = [E::ZERO; TILE];
     for start in groups.clone().step_by(TILE) {
@@ -77,14 +77,21 @@ fn sum_task<B: Backend>(
     sums.total(be)
 }
 
-/// Writes the values of whole groups; outside of the back ends' functions, as every loop over look-ups.
-#[inline(never)]
+/// Writes the values of whole groups.
+#[inline(always)]
 fn look_up(tables: &BitTables, words: &[K], values: &mut Values) {
     for (group, words) in words.as_chunks::<CORNERS>().0.iter().enumerate() {
         for (values, word) in values.iter_mut().zip(words) {
-            values[group] = tables.sum(word.0);
+            let out = values[3 * group..].first_chunk_mut();
+            tables.write(word.0, out.expect("a word follows the last value"));
         }
     }
+}
+
+/// The values of a corner.
+#[inline(always)]
+fn scalars(values: &[K; 3 * TILE + 1]) -> &[E] {
+    bytemuck::cast_slice(&values[..3 * TILE])
 }
 
 /// The values' coefficients in rows, times the weights of their groups.
@@ -98,7 +105,7 @@ fn to_planes<B: Backend>(
 ) {
     for (values, planes) in values.iter().zip(planes) {
         for x in (0..len).step_by(B::LANES) {
-            let mut v = be.load_e(&values[x..]);
+            let mut v = be.load_e(&scalars(values)[x..]);
             if let Some(weights) = weights {
                 v = mul_e(be, v, be.load_e(&weights[x..]));
             }
@@ -161,7 +168,7 @@ fn fold_task<B: Backend>(
     words: [&mut [K]; 2],
 ) -> Message {
     let mut sum = Sum::default();
-    let mut values = [[E::ZERO; TILE]; CORNERS];
+    let mut values = [[K::ZERO; 3 * TILE + 1]; CORNERS];
     let mut entries = [[E::ZERO; TILE]; 2];
     let groups = 2 * pairs.len();
     let [a, b] = words;
@@ -186,7 +193,7 @@ fn bind<B: Backend>(be: B, values: &Values, eq: &[E; CORNERS], out: &mut [E]) {
     for x in (0..out.len()).step_by(B::LANES) {
         let mut sum = products_zero(be);
         for (values, &eq) in values.iter().zip(eq) {
-            let product = products_e(be, splat_e(be, eq), be.load_e(&values[x..]));
+            let product = products_e(be, splat_e(be, eq), be.load_e(&scalars(values)[x..]));
             sum = products_xor(be, sum, product);
         }
         be.store_e(reduce_e(be, combine(be, sum)), &mut out[x..]);

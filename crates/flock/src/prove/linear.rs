@@ -126,18 +126,14 @@ fn bind_rows(member: &Member<'_>, tables: &BitTables, eq: &[E]) -> Vec<E> {
 
 #[inline(always)]
 fn bind_groups<B: Backend>(be: B, words: &[K], tables: &BitTables, eq: &[E], entries: &mut [E]) {
-    let mut row = [E::ZERO; ROWS];
+    // The last value is written over one word more.
+    let mut row = [K::ZERO; 3 * ROWS + 1];
     for (entry, words) in entries.iter_mut().zip(words.as_chunks::<ROWS>().0) {
-        look_up(tables, words, &mut row);
-        *entry = dot_e(be, &row, eq).reduce();
-    }
-}
-
-/// Outside of the back ends' functions, as every loop over look-ups.
-#[inline(never)]
-fn look_up(tables: &BitTables, words: &[K; ROWS], row: &mut [E; ROWS]) {
-    for (value, word) in row.iter_mut().zip(words) {
-        *value = tables.sum(word.0);
+        for (i, word) in words.iter().enumerate() {
+            let out = row[3 * i..].first_chunk_mut();
+            tables.write(word.0, out.expect("a word follows the last value"));
+        }
+        *entry = dot_e(be, bytemuck::cast_slice(&row[..3 * ROWS]), eq).reduce();
     }
 }
 
