@@ -113,7 +113,15 @@ fn a_program_is_a_file_or_an_embedded_guest_and_its_digest_is_the_same() {
 #[test]
 fn every_embedded_guest_is_named_and_loads() {
     let help = text(&leanvm(&["run", "--help"]).stdout);
-    for guest in ["blake2s", "fibonacci", "hash", "leanxmss", "numbers", "preimage"] {
+    for guest in [
+        "blake2s",
+        "fibonacci",
+        "hash",
+        "leansphincs",
+        "leanxmss",
+        "numbers",
+        "preimage",
+    ] {
         assert!(help.contains(guest), "{guest}");
         report(&["run", guest]);
     }

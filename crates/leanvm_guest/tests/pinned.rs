@@ -1,6 +1,6 @@
 //! The portable implementations against `primitives`, and the ways to hash against each other.
 
-use leanvm_guest::blake2s::{self, Blake2s, Block, Blocks, Template, portable};
+use leanvm_guest::blake2s::{self, Blake2s, Block, Blocks, Length, Template, portable};
 use leanvm_guest::ext::{E, K};
 use primitives::blake2s as reference;
 use primitives::field;
@@ -92,7 +92,7 @@ proptest! {
             prop_assert_eq!(blake2s::to_bytes(template.hash()), reference::hash(&bytes_of(&now)));
             template.set_half(2 * i + 1, !word as u32);
             now[i] = now[i] & 0xffff_ffff | (!word << 32);
-            prop_assert_eq!(blake2s::to_bytes(template.hash()), reference::hash(&bytes_of(&now)));
+            prop_assert_eq!(blake2s::to_bytes(template.hash_with(Length::new())), reference::hash(&bytes_of(&now)));
         }
     }
 

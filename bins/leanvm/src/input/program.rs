@@ -17,6 +17,7 @@ pub(crate) const GUESTS: &[(&str, &[u8])] = &[
     ("blake2s", blake2s_host::ELF),
     ("fibonacci", fibonacci_host::ELF),
     ("hash", hash_host::ELF),
+    ("leansphincs", leansphincs_host::ELF),
     ("leanxmss", leanxmss_host::ELF),
     ("numbers", numbers_host::ELF),
     ("preimage", preimage_host::ELF),
@@ -25,8 +26,8 @@ pub(crate) const GUESTS: &[(&str, &[u8])] = &[
 /// The program.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ProgramArguments {
-    /// An ELF file, or if there is none of that name an embedded guest (blake2s, fibonacci, hash, leanxmss,
-    /// numbers, preimage). Without it: the only file *.elf in the current directory.
+    /// An ELF file, or if there is none of that name an embedded guest (blake2s, fibonacci, hash,
+    /// leansphincs, leanxmss, numbers, preimage). Without it: the only file *.elf in the current directory.
     program: Option<PathBuf>,
 }
 

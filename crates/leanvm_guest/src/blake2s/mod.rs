@@ -15,7 +15,7 @@ mod template;
 
 pub use block::Block;
 pub use blocks::Blocks;
-pub use template::Template;
+pub use template::{Length, Template};
 
 /// The initialisation vector (RFC 7693, section 2.6), as little-endian words.
 const IV: [u64; 4] = [

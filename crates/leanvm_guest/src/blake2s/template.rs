@@ -1,6 +1,7 @@
 //! A short message hashed again and again, in place.
 
 use super::Block;
+use crate::hint::opaque;
 
 /// A message of `BYTES` bytes, at most 64, that is hashed where it lies as often as its words change.
 ///
@@ -62,5 +63,34 @@ impl<const BYTES: usize> Template<BYTES> {
     pub fn hash(&mut self) -> &[u64; 4] {
         self.block.compress(0, BYTES as u64, true);
         self.block.out()
+    }
+
+    /// [`hash`](Self::hash) with the length from a register.
+    #[inline(always)]
+    pub fn hash_with(&mut self, length: Length<BYTES>) -> &[u64; 4] {
+        self.block.compress(0, length.0, true);
+        self.block.out()
+    }
+}
+
+/// The length of a template's message, in a register from here on.
+///
+/// The instruction takes the length from a register, and a compiler that knows it for a constant may load that
+/// anew in every block of code that hashes. Where many do, have it once, and use [`Template::hash_with`].
+#[derive(Clone, Copy, Debug)]
+pub struct Length<const BYTES: usize>(u64);
+
+impl<const BYTES: usize> Default for Length<BYTES> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<const BYTES: usize> Length<BYTES> {
+    /// The length.
+    #[inline(always)]
+    #[must_use]
+    pub fn new() -> Self {
+        Self(opaque(BYTES as u64))
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! leanXMSS is a synchronised hash-based signature: Winternitz chains with a target-sum encoding (ePrint
 //! 2025/055) under one Merkle tree of 2^32 one-time keys, with digests of 16 bytes. Its exact description is
-//! `doc/guests.md`.
+//! `doc/programs.md`.
 //!
 //! Advice: the number of entries, then as many [`Entry`]s. Commits the [`Claim`] of each.
 //!
