@@ -121,6 +121,7 @@ fn every_embedded_guest_is_named_and_loads() {
         "leanxmss",
         "numbers",
         "preimage",
+        "shielded",
     ] {
         assert!(help.contains(guest), "{guest}");
         report(&["run", guest]);
