@@ -1,6 +1,7 @@
 //! What binds a message: the transcript, and the checks.
 
 use alloc::collections::BTreeMap;
+use alloc::vec;
 use alloc::vec::Vec;
 
 use fiat_shamir::{Channel, Counting, Counts, Kind, Native, Proof, VerifyError};
@@ -9,6 +10,7 @@ use proptest::prelude::*;
 
 use super::case::{Case, HONEST, refused_by};
 use super::machines;
+use crate::machine::{Fixed, FixedValue, FreeColumn, Machine};
 use crate::reference;
 use crate::{CALL, verify_core};
 
@@ -162,23 +164,46 @@ fn a_proof_of_another_shape_is_refused() {
 }
 
 #[test]
-fn a_call_with_too_few_words_or_another_layout_is_refused() {
+fn a_call_with_too_few_words_is_refused() {
     let case = machines::memory();
     let proof = case.prove(HONEST);
-    let arith = Native::new(&proof);
-    let call = |case: &Case, announced: usize| {
-        let layout = case.layout();
-        let mut channel = Channel::new(&arith, Kind::Opening, &proof.shape);
-        let announced: Vec<K> = (0..announced).map(|_| channel.read_word().unwrap()).collect();
-        verify_core(&mut channel, &machines::memory().machine, &layout, &announced).map(drop)
-    };
-    assert_eq!(refused_by(&call(&case, 3)), CALL);
-    // A layout whose free columns are longer, and the machine's: no check before the opening can hold.
-    let mut other = machines::memory();
-    other.machine.boundary.clear();
-    other.machine.fixed.clear();
-    other.machine.columns.clear();
-    assert!(call(&other, 4).is_err());
+    assert_eq!(refused_by(&call(&case, &case.machine, &proof, 3)), CALL);
+    assert_eq!(call(&case, &case.machine, &proof, 4), Ok(()));
+}
+
+#[test]
+fn a_call_with_the_layout_of_another_machine_is_refused() {
+    // Fixture: a fixed word of a column of four. The verifier's machine has a column of sixteen, and fixes a word that
+    // the layout's does not have.
+    let mut case = machines::constants();
+    case.machine.columns = vec![FreeColumn {
+        name: "free",
+        log_words: 2,
+    }];
+    case.machine.fixed = vec![Fixed {
+        column: 0,
+        index: 1,
+        value: FixedValue::Constant(K::X),
+    }];
+    case.columns = vec![vec![0, K::X.0, 0, 0]];
+    let proof = case.prove(HONEST);
+    assert_eq!(call(&case, &case.machine, &proof, 0), Ok(()));
+    let mut other = case.machine.clone();
+    other.columns[0].log_words = 4;
+    other.fixed[0].index = 5;
+    assert_eq!(refused_by(&call(&case, &other, &proof, 0)), CALL);
+}
+
+/// The checks of a machine with the layout of a case's, and so many of the announced words.
+fn call(case: &Case, machine: &Machine, proof: &Proof, announced: usize) -> Result<(), VerifyError> {
+    let layout = case.layout();
+    let arith = Native::new(proof);
+    let mut channel = Channel::new(&arith, Kind::Opening, &proof.shape);
+    let announced = (0..announced).map(|_| channel.read_word());
+    let announced: Vec<K> = announced.collect::<Result<_, _>>()?;
+    let deferred = verify_core(&mut channel, machine, &layout, &announced)?;
+    assert_eq!(deferred.producers.len(), machine.producers.len());
+    Ok(())
 }
 
 #[test]
