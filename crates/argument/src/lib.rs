@@ -17,6 +17,7 @@ mod check;
 mod deferred;
 #[cfg(feature = "prover")]
 pub mod diagnose;
+mod dump;
 mod form;
 pub mod gkr;
 pub mod layout;

@@ -3,6 +3,8 @@
 mod case;
 mod checks;
 mod diagnose;
+#[cfg(feature = "prover")]
+mod fixtures;
 mod forgeries;
 mod machines;
 mod mutations;

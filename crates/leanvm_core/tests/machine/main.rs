@@ -1,6 +1,7 @@
 //! The machine as tables: what every row puts on the bus is what the interpreter does.
 
 mod guests;
+mod known_run;
 mod padding;
 mod proofs;
 #[path = "../../../rv/tests/machine/random_program.rs"]
