@@ -4,7 +4,7 @@ use super::forge::Fixture;
 
 /// RAM is used from x9 on, advice from x18 on; x6 and x7 are the operands. The targets of branches are the
 /// instructions behind them.
-const SOURCE: &str = "
+pub(crate) const SOURCE: &str = "
         lui x9, 0x40000
         lui x18, 0x20000
         li a7, 93

@@ -6,5 +6,6 @@ mod blocks;
 mod control;
 mod fixture;
 mod forge;
+mod mutations;
 mod padding;
 mod sweep;
