@@ -126,6 +126,9 @@ fn every_embedded_guest_is_named_and_loads() {
         assert!(help.contains(guest), "{guest}");
         report(&["run", guest]);
     }
+    // No header is malformed.
+    assert!(help.contains("stateproof"));
+    assert!(error(&["run", "stateproof"], 3).contains("is malformed"));
 }
 
 #[test]

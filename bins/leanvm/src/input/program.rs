@@ -22,14 +22,15 @@ pub(crate) const GUESTS: &[(&str, &[u8])] = &[
     ("numbers", numbers_host::ELF),
     ("preimage", preimage_host::ELF),
     ("shielded", shielded_host::ELF),
+    ("stateproof", stateproof_host::ELF),
 ];
 
 /// The program.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ProgramArguments {
     /// An ELF file, or if there is none of that name an embedded guest (blake2s, fibonacci, hash,
-    /// leansphincs, leanxmss, numbers, preimage, shielded). Without it: the only file *.elf in the current
-    /// directory.
+    /// leansphincs, leanxmss, numbers, preimage, shielded, stateproof). Without it: the only file *.elf in the
+    /// current directory.
     program: Option<PathBuf>,
 }
 
