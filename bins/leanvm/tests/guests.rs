@@ -202,6 +202,44 @@ fn a_measurement_reports_the_rows_of_each_class_and_the_sizes() {
 }
 
 #[test]
+fn every_challenge_of_a_proof_is_told_and_has_128_bits_at_every_rate() {
+    for rate in ["1", "2", "3", "4"] {
+        let report = report(&["security", "hash", "--advice", "1000", "--log-inv-rate", rate]);
+        let labels: Vec<&str> = report.iter().map(|(label, _)| label.as_str()).collect();
+        assert_eq!(
+            labels[..5],
+            [
+                "program",
+                "rate",
+                "committed",
+                "list of the commitment",
+                "fingerprint of tuples"
+            ]
+        );
+        assert_eq!(report[1].1, format!("2^-{rate}"));
+        for part in [
+            "batching of forms",
+            "circuits",
+            "ring-switching map",
+            "queries of level 0",
+        ] {
+            assert!(labels.contains(&part), "{part}");
+        }
+        let ((last, weakest), rounds) = report[4..].split_last().expect("there are lines");
+        assert_eq!(*last, "weakest");
+        let bits = |value: &str| value.split(" bits").next().expect("a part").parse::<f64>();
+        let least = rounds
+            .iter()
+            .map(|(label, value)| bits(value).unwrap_or_else(|_| panic!("{label}: {value}")))
+            .fold(f64::INFINITY, f64::min);
+        assert_eq!(bits(weakest), Ok(least));
+        assert!(least >= 128.0, "{least}");
+    }
+    let refusal = error(&["security", "hash", "--log-inv-rate", "5"], 2);
+    assert!(refusal.contains("[possible values: 1, 2, 3, 4]"), "{refusal}");
+}
+
+#[test]
 fn a_listing_has_every_function_and_instruction() {
     let output = leanvm(&["disasm", "fibonacci"]);
     assert_eq!(output.status.code(), Some(0));

@@ -35,6 +35,8 @@ mod prover;
 mod rate;
 mod verifier;
 
+#[cfg(feature = "prover")]
+pub use argument::security::{RoundError, Security};
 pub use fiat_shamir::proof::DecodeError;
 pub use leanvm_core::verify::VerifyError;
 pub use output::Output;

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::ControlFlow;
 
+use argument::security::Security;
 use argument::shape::Shape;
 use leanvm_core::prove;
 use leanvm_core::riscv::Riscv;
@@ -153,6 +154,17 @@ impl<'p> Prover<'p> {
             committed_words: measured.words,
             memory_bytes: measured.memory_bytes(machine).ok(),
         })
+    }
+
+    /// The error in bits of each challenge of the verifier of a proof of the program's run on this advice
+    /// (`doc/soundness.md`), without proving.
+    ///
+    /// # Errors
+    /// The run traps, exceeds the limit, is too large for one proof, or does not fit the [shape](Self::in_shape_of).
+    pub fn security(&self, advice: &[u64]) -> Result<Security, WitnessError> {
+        let machine = self.riscv.machine();
+        let measured = witness::measure(machine, self.program, advice, self.limits, self.target())?;
+        measured.security(machine)
     }
 
     fn target(&self) -> Target<'_> {

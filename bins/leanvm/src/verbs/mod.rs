@@ -11,6 +11,7 @@ mod new;
 mod prove;
 mod proving;
 mod run;
+mod security;
 mod verify;
 
 use std::io::Write;
@@ -28,6 +29,7 @@ pub(crate) enum Verb {
     Bench(bench::Arguments),
     Run(run::Arguments),
     Measure(measure::Arguments),
+    Security(security::Arguments),
     Disasm(disasm::Arguments),
     New(new::Arguments),
     Machine(machine::Arguments),
@@ -44,6 +46,7 @@ pub(crate) fn run(verb: Verb, report: &mut Report<impl Write>) -> Result<(), Fai
         Verb::Guest(arguments) => guest::run(arguments, report),
         Verb::Run(arguments) => run::run(&arguments, report),
         Verb::Measure(arguments) => measure::run(&arguments, report),
+        Verb::Security(arguments) => security::run(&arguments, report),
         Verb::Disasm(arguments) => disasm::run(&arguments, report),
         Verb::Machine(arguments) => machine::run(&arguments, report),
         Verb::New(arguments) => new::run(&arguments, report),

@@ -35,7 +35,8 @@ pub(crate) struct ProvingArguments {
     pub(crate) json: bool,
 }
 
-fn rate() -> impl clap::builder::TypedValueParser<Value = Rate> {
+/// The negative of a rate's log2, on the command line.
+pub(crate) fn rate() -> impl clap::builder::TypedValueParser<Value = Rate> {
     PossibleValuesParser::new(["1", "2", "3", "4"]).map(|log| {
         let log = log.parse().ok();
         log.and_then(Rate::from_log_inv)

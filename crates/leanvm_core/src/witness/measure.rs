@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use argument::layout::Layout;
 use argument::machine::{Machine, Table};
+use argument::security::{Security, security};
 use argument::shape::Shape;
 use pcs::parameters::LOG_WORDS;
 use pcs::stack::layout::present_lanes;
@@ -93,6 +94,17 @@ impl Measured {
             });
         }
         Ok(Layout::new(machine, &self.shape)?)
+    }
+
+    /// The error in bits of each message of the verifier of a proof of the run, in their order.
+    ///
+    /// A run adds no challenge to those of the argument: its own words are absorbed before the commitment, and checked
+    /// exactly.
+    ///
+    /// # Errors
+    /// The run is too large for one proof.
+    pub fn security(&self, machine: &Machine) -> Result<Security, WitnessError> {
+        Ok(security(machine, &self.layout(machine)?))
     }
 
     /// The bytes of what a proof of the run holds from its commitment on: the stack, the codeword and the Merkle tree.
