@@ -11,7 +11,7 @@ use primitives::vectors::VectorE;
 use primitives::{dispatch, pool};
 
 use super::Input;
-use super::chunks::{self, Chunk, Chunks, LOG_SCALARS, SCALARS, position};
+use super::chunks::{self, Chunk, Chunks, LOG_SCALARS, SCALARS, write_in_order};
 use super::columns::{Combination, LOG_TILE, Plan, TILE, TileColumn, TileScalars, combine_columns};
 use super::rounds::Layer;
 use crate::layout::{Leaves, Place, Source};
@@ -162,12 +162,15 @@ impl Input<'_> {
             Job::Table(place, tile, mut out) => {
                 let plan = &plans[place];
                 self.columns[place].with_tile(tile, &plan.columns, &mut Vec::new(), |columns| {
-                    plan.run(columns, |flush, leaves| write_tile(leaves, out[flush]));
+                    plan.run(columns, |flush, leaves| {
+                        dispatch!(|be| write_in_order(be, leaves, out[flush]));
+                    });
                 });
             }
             Job::Boundary(boundary, tile, out) => {
                 let boundary = &self.machine.boundary[boundary];
-                write_tile(&self.tuple_tile(&boundary.tuple, boundary.log_len, tile), out);
+                let leaves = self.tuple_tile(&boundary.tuple, boundary.log_len, tile);
+                dispatch!(|be| write_in_order(be, &leaves, out));
             }
             Job::Producer(producer, tile, out) => {
                 let entries = &self.machine.producers[producer];
@@ -177,7 +180,7 @@ impl Input<'_> {
                 let mut leaves = [[K::ZERO; TILE]; 3];
                 for (bit, out) in out.into_iter().enumerate() {
                     dispatch!(|be| bit_leaves(be, bit, times, &mut powers, &mut leaves));
-                    write_tile(&leaves, out);
+                    dispatch!(|be| write_in_order(be, &leaves, out));
                 }
             }
         }
@@ -267,17 +270,6 @@ fn public_words(column: &PublicColumn, rows: &core::ops::Range<usize>, out: &mut
                 .take_while(|&&(index, _)| (index as usize) < rows.end)
             {
                 out[index as usize - rows.start] = word;
-            }
-        }
-    }
-}
-
-/// Writes the leaves of a tile, which is in the order of its rows.
-fn write_tile(leaves: &TileScalars, chunk: &mut Chunk) {
-    for (coefficient, words) in leaves.iter().enumerate() {
-        for (y, group) in words.as_chunks::<4>().0.iter().enumerate() {
-            for (planes, &word) in chunk.iter_mut().zip(group) {
-                planes[coefficient][position(y)] = word;
             }
         }
     }

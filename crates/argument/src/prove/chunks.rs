@@ -15,6 +15,9 @@ use primitives::field::{E, K};
 use primitives::vectors::{VectorE, mul_e};
 use primitives::{dispatch, pool};
 
+/// Chunks of one task.
+pub(super) const TASK: usize = 16;
+
 /// Lanes of a row.
 pub(super) const ROW: usize = MAX_LANES;
 
@@ -69,32 +72,22 @@ pub(super) fn zeroed(count: usize) -> Vec<Chunk> {
 impl Chunks {
     /// The products of all groups, as the scalars of a table: the layer above.
     pub(super) fn parents(&self) -> Self {
-        self.join(4, |part, children, parent| {
-            dispatch!(|be| products_into(be, children, part, parent));
-        })
+        self.join(|children: [&Chunk; 4], parent| dispatch!(|be| parent_of(be, children, parent)))
     }
 
     /// One chunk for sixteen of which one row each is left.
     pub(super) fn repack(&self) -> Self {
-        self.join(CHUNK / ROW, |part, chunk, joined| {
-            for (planes, joined) in chunk.iter().zip(joined) {
-                for (plane, joined) in planes.iter().zip(joined) {
-                    for (lane, &word) in plane[..ROW].iter().enumerate() {
-                        joined[position(part * ROW + lane)] = word;
-                    }
-                }
-            }
-        })
+        self.join(|chunks: [&Chunk; CHUNK / ROW], joined| dispatch!(|be| repack(be, chunks, joined)))
     }
 
-    /// One chunk for every `parts`: `write` gets what is asked for of each part. A missing chunk is one of ones.
-    fn join(&self, parts: usize, write: impl Fn(usize, &Chunk, &mut Chunk) + Sync) -> Self {
+    /// One chunk for every N. A missing chunk is one of ones.
+    fn join<const N: usize>(&self, write: impl Fn([&Chunk; N], &mut Chunk) + Sync) -> Self {
         let mut of_equal = vec![u32::MAX; self.stored.len()];
         let mut sources: Vec<&[u32]> = Vec::new();
         let mut slots = Vec::new();
-        for part in self.slots.chunks(parts) {
+        for part in self.slots.chunks(N) {
             let first = part[0];
-            let equal = part.len() == parts && part.iter().all(|&slot| slot == first);
+            let equal = part.len() == N && part.iter().all(|&slot| slot == first);
             let new = sources.len() as u32;
             if equal && of_equal[first as usize] != u32::MAX {
                 slots.push(of_equal[first as usize]);
@@ -107,13 +100,15 @@ impl Chunks {
             sources.push(part);
         }
         let mut stored = zeroed(sources.len());
-        let tasks = sources.into_iter().zip(&mut stored).collect();
-        pool::for_each_item(tasks, |(source, joined): (&[u32], &mut Chunk)| {
-            for part in 0..parts {
-                let chunk = source
-                    .get(part)
-                    .map_or(&ONES, |&slot| &self.stored[slot as usize]);
-                write(part, chunk, joined);
+        let tasks: Vec<_> = sources.chunks(TASK).zip(stored.chunks_mut(TASK)).collect();
+        pool::for_each_item(tasks, |(sources, joined)| {
+            for (source, joined) in sources.iter().zip(joined) {
+                let part = |part: usize| {
+                    source
+                        .get(part)
+                        .map_or(&ONES, |&slot| &self.stored[slot as usize])
+                };
+                write(core::array::from_fn(part), joined);
             }
         });
         Self { slots, stored }
@@ -182,26 +177,130 @@ pub(super) fn store<B: Backend, const N: usize>(
 /// The product of each group, where the group stands.
 #[inline(always)]
 fn group_products<B: Backend>(be: B, chunk: &Chunk, out: &mut Planes) {
-    let [a, b, c, d] = chunk;
     let mut at = 0;
     while at < CHUNK {
-        let low = mul_e(be, load(be, a, at), load(be, b, at));
-        let high = mul_e(be, load(be, c, at), load(be, d, at));
-        store(be, mul_e(be, low, high), out, at);
+        store(be, product_at(be, chunk, at), out, at);
         at += B::LANES;
     }
 }
 
-/// The product of each group, as the scalars of quarter `part` of a chunk.
 #[inline(always)]
-fn products_into<B: Backend>(be: B, chunk: &Chunk, part: usize, parent: &mut Chunk) {
-    let mut products = [[K::ZERO; CHUNK]; 3];
-    group_products(be, chunk, &mut products);
-    for y in 0..CHUNK {
-        let scalar = part * CHUNK + y;
-        let (from, to) = (position(y), position(scalar / 4));
-        for (plane, out) in products.iter().zip(&mut parent[scalar % 4]) {
-            out[to] = plane[from];
+fn product_at<B: Backend>(be: B, [a, b, c, d]: &Chunk, at: usize) -> VectorE<B> {
+    let low = mul_e(be, load(be, a, at), load(be, b, at));
+    let high = mul_e(be, load(be, c, at), load(be, d, at));
+    mul_e(be, low, high)
+}
+
+/// The products of the groups of four chunks, as the scalars of one.
+#[inline(always)]
+pub(super) fn parent_of<B: Backend>(be: B, children: [&Chunk; 4], parent: &mut Chunk) {
+    match B::LANES {
+        8 => parent_in_vectors::<B, 4>(be, children, parent),
+        4 => parent_in_vectors::<B, 8>(be, children, parent),
+        2 => parent_in_vectors::<B, 16>(be, children, parent),
+        _ => parent_in_vectors::<B, 32>(be, children, parent),
+    }
+}
+
+/// [`parent_of`], N being the vectors of four rows.
+#[inline(always)]
+fn parent_in_vectors<B: Backend, const N: usize>(be: B, children: [&Chunk; 4], parent: &mut Chunk) {
+    assert_eq!(N * B::LANES, 4 * ROW, "vectors of four rows");
+    // Group `16 lane + row` of child `part` is scalar `row % 4` of group `32 part + 4 lane + row / 4`. With the bits
+    // of the lane h, q (two), this group is in row `4 q + row / 4`, lane `2 part + h`. So the bits of a word's place
+    // in four rows, part (two), h, q (two), become q, part, h: zips move the top bit below the others, three times.
+    for row in 0..1 << LOG_ROWS {
+        let mut words = [[be.splat(K::ZERO); N]; 3];
+        for i in 0..N {
+            let (part, lane) = (i * B::LANES / ROW, i * B::LANES % ROW);
+            let product = product_at(be, children[part], row * ROW + lane);
+            for (words, coefficient) in words.iter_mut().zip(product) {
+                words[i] = coefficient;
+            }
+        }
+        for (words, plane) in words.iter_mut().zip(&mut parent[row % 4]) {
+            for _ in 0..3 {
+                let from = *words;
+                for i in 0..N / 2 {
+                    (words[2 * i], words[2 * i + 1]) = be.zip(from[i], from[N / 2 + i]);
+                }
+            }
+            for (i, &vector) in words.iter().enumerate() {
+                let (q, lane) = (i * B::LANES / ROW, i * B::LANES % ROW);
+                be.store(vector, &mut plane[(4 * q + row / 4) * ROW + lane..]);
+            }
         }
     }
 }
+
+/// The first rows of sixteen chunks, as one.
+#[inline(always)]
+pub(super) fn repack<B: Backend>(be: B, chunks: [&Chunk; CHUNK / ROW], joined: &mut Chunk) {
+    // Group `8 part + lane` is in row `8 (part % 2) + lane`, lane `part / 2`.
+    for a in 0..4 {
+        for coefficient in 0..3 {
+            for odd in 0..2 {
+                for (from, to) in squares::<B>() {
+                    let mut square = [be.splat(K::ZERO); MAX_LANES];
+                    for (i, vector) in square[..B::LANES].iter_mut().enumerate() {
+                        *vector = be.load(&chunks[2 * (to + i) + odd][a][coefficient][from..]);
+                    }
+                    square = transpose(be, square);
+                    for (i, &vector) in square[..B::LANES].iter().enumerate() {
+                        be.store(
+                            vector,
+                            &mut joined[a][coefficient][(8 * odd + from + i) * ROW + to..],
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Writes scalars that are in order, the coefficients of each in a row.
+#[inline(always)]
+pub(super) fn write_in_order<B: Backend>(be: B, scalars: &[[K; SCALARS]; 3], chunk: &mut Chunk) {
+    // Scalar `64 lane + 4 row + a` goes to plane a, `8 row + lane`.
+    for (coefficient, words) in scalars.iter().enumerate() {
+        for first in (0..SCALARS / ROW).step_by(ROW) {
+            for (from, to) in squares::<B>() {
+                let mut square = [be.splat(K::ZERO); MAX_LANES];
+                for (i, vector) in square[..B::LANES].iter_mut().enumerate() {
+                    *vector = be.load(&words[(to + i) * (SCALARS / ROW) + first + from..]);
+                }
+                square = transpose(be, square);
+                for (i, &vector) in square[..B::LANES].iter().enumerate() {
+                    let scalar = first + from + i;
+                    be.store(
+                        vector,
+                        &mut chunk[scalar % 4][coefficient][scalar / 4 * ROW + to..],
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// The squares of vectors that a square of [`ROW`] words is transposed by: the first column of each, and its first
+/// row.
+#[inline(always)]
+fn squares<B: Backend>() -> impl Iterator<Item = (usize, usize)> {
+    let starts = || (0..ROW).step_by(B::LANES);
+    starts().flat_map(move |from| starts().map(move |to| (from, to)))
+}
+
+/// The transpose of a square of `LANES` vectors; those after them are of no matter.
+#[inline(always)]
+pub(super) fn transpose<B: Backend>(be: B, mut square: [B::V; MAX_LANES]) -> [B::V; MAX_LANES] {
+    // Each round moves the top bit of the vector's number below the lane's bits.
+    for _ in 0..B::LANES.ilog2() {
+        let from = square;
+        for i in 0..B::LANES / 2 {
+            (square[2 * i], square[2 * i + 1]) = be.zip(from[i], from[i + B::LANES / 2]);
+        }
+    }
+    square
+}
+
+const _: () = assert!(ROW == 8, "three bits of a lane");

@@ -5,9 +5,10 @@ use alloc::vec::Vec;
 
 use primitives::backend::Backend;
 use primitives::field::{E, K};
-use primitives::vectors::{Element, VectorE, WideE, reduce_e, splat_e, wide_xor_e};
+use primitives::vectors::{Element, WideE, reduce_e, splat_e, wide_xor_e};
 use primitives::{dispatch, slices};
 
+use super::chunks::store;
 use crate::layout::Place;
 use crate::machine::{Form, Port};
 
@@ -183,7 +184,7 @@ pub(super) type TileScalars = [TileColumn; 3];
 
 /// `constant + sum w col` in every row of a tile.
 ///
-/// `columns`: the column of each term.
+/// `terms`: columns by their places in `columns`.
 #[inline(always)]
 pub(super) fn combine_columns<B: Backend>(
     be: B,
@@ -193,26 +194,28 @@ pub(super) fn combine_columns<B: Backend>(
     out: &mut TileScalars,
 ) {
     let constant = splat_e(be, constant);
-    let [out_0, out_1, out_2] = out;
     let mut at = 0;
     while at < TILE {
-        let [v_0, v_1, v_2] = E::xor(be, constant, combination_at(be, terms, columns, at));
-        be.store(v_0, &mut out_0[at..]);
-        be.store(v_1, &mut out_1[at..]);
-        be.store(v_2, &mut out_2[at..]);
-        at += B::LANES;
+        // Two vectors at a time share the weights.
+        let mut sums: [WideE<B>; 2] = [[be.wide_zero(); 3]; 2];
+        for &(column, weight) in terms {
+            let weight = splat_e(be, weight);
+            let words = &columns[column][at..];
+            let [first, second] = sums;
+            sums = [
+                wide_xor_e(be, first, K::mul_wide_by_e(be, weight, be.load(words))),
+                wide_xor_e(
+                    be,
+                    second,
+                    K::mul_wide_by_e(be, weight, be.load(&words[B::LANES..])),
+                ),
+            ];
+        }
+        let [first, second] = sums;
+        store(be, E::xor(be, constant, reduce_e(be, first)), out, at);
+        store(be, E::xor(be, constant, reduce_e(be, second)), out, at + B::LANES);
+        at += 2 * B::LANES;
     }
-}
-
-/// `sum w col` in the rows from `at` on.
-#[inline(always)]
-fn combination_at<B: Backend>(be: B, terms: &[(usize, E)], columns: &[&TileColumn], at: usize) -> VectorE<B> {
-    let mut sum: WideE<B> = [be.wide_zero(); 3];
-    for &(column, weight) in terms {
-        let words = be.load(&columns[column][at..]);
-        sum = wide_xor_e(be, sum, K::mul_wide_by_e(be, splat_e(be, weight), words));
-    }
-    reduce_e(be, sum)
 }
 
 /// The combinations of columns and of products of columns that one pass over tiles computes.

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use fiat_shamir::Prover;
 use primitives::field::E;
 use primitives::multilinear::eq_table;
+use tracing::info_span;
 
 use super::chunks::LOG_SCALARS;
 use super::rounds::{Layer, Table, Values};
@@ -16,7 +17,8 @@ use super::rounds::{Layer, Table, Values};
 /// # Transcript
 /// As [`gkr::verify`](crate::gkr::verify).
 pub(super) fn prove(prover: &mut Prover, leaves: [Layer; 2], log_leaves: usize) -> Vec<E> {
-    let [mut push, mut pull] = leaves.map(|leaves| layers(leaves, log_leaves));
+    let [mut push, mut pull] =
+        info_span!("layers").in_scope(|| leaves.map(|leaves| layers(leaves, log_leaves)));
     let top = [&mut push, &mut pull].map(|layers| match layers.pop() {
         Some(Layer::Scalars(values)) => values,
         _ => unreachable!("the top layer has two or four nodes"),
@@ -29,7 +31,8 @@ pub(super) fn prove(prover: &mut Prover, leaves: [Layer; 2], log_leaves: usize) 
     let mut claims = top.map(|values| extension(&values, &point));
     for tables in push.into_iter().rev().zip(pull.into_iter().rev()) {
         let tables = [Table::new(tables.0), Table::new(tables.1)];
-        (point, claims) = layer(prover, tables, &point, claims);
+        let log_nodes = point.len() + 2;
+        (point, claims) = info_span!("layer", log_nodes).in_scope(|| layer(prover, tables, &point, claims));
     }
     point
 }

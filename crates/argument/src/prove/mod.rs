@@ -30,11 +30,14 @@ mod columns;
 mod dense;
 mod extension;
 mod gkr;
+mod grid;
 mod mass;
 mod producer;
 mod rounds;
 mod table;
 mod tables;
+#[cfg(test)]
+mod tests;
 
 /// A part of proving; they come in this order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -107,7 +110,10 @@ pub fn prove(
         columns: &columns,
         fingerprint: draw(prover),
     };
-    let zeta = info_span!("bus").in_scope(|| gkr::prove(prover, input.leaves(), layout.log_leaves));
+    let zeta = info_span!("bus").in_scope(|| {
+        let leaves = info_span!("leaves").in_scope(|| input.leaves());
+        gkr::prove(prover, leaves, layout.log_leaves)
+    });
     let named = input.named(prover, &zeta);
     next(Stage::Tables)?;
     let values = info_span!("tables").in_scope(|| tables::prove(prover, &input, &zeta));

@@ -13,14 +13,14 @@ use primitives::backend::Backend;
 use primitives::field::{E, EWide, K};
 use primitives::multilinear::{eq_table, fill_eq_table};
 use primitives::slices::interpolate;
-use primitives::vectors::{Element, VectorE, WideE, mul_e, wide_sum_e, wide_xor_e};
+use primitives::vectors::{
+    Element, ProductsE, VectorE, WideE, combine, mul_e, products_e, products_xor, products_zero, reduce_e,
+    splat_e, wide_sum_e, wide_xor_e,
+};
 use primitives::{dispatch, pool};
 
-use super::chunks::{CHUNK, Chunk, Chunks, LOG_CHUNK, LOG_ROWS, ROW, load, store};
+use super::chunks::{CHUNK, Chunk, Chunks, LOG_CHUNK, LOG_ROWS, ROW, TASK, load, store};
 use super::mass::mass_from;
-
-/// Chunks of one task.
-const TASK: usize = 16;
 
 /// A polynomial of degree at most four: its values at 1, y and y + 1, and its coefficient of X^4.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -100,14 +100,13 @@ impl Table {
                 groups_message(groups, point)
             }
             Self::Chunks(chunks, rows) => {
-                let fold = bound.map(|bound| (bound, *rows));
                 if bound.is_some() {
                     *rows /= 2;
                 }
                 if *rows > 1 {
-                    return chunks_message(chunks, fold, *rows, point);
+                    return chunks_message(chunks, bound, *rows, point);
                 }
-                if let Some((bound, _)) = fold {
+                if let Some(bound) = bound {
                     fold_last_rows(chunks, bound);
                 }
                 *self = if point.len() + 1 >= LOG_CHUNK {
@@ -176,7 +175,7 @@ fn values([at_one, leading, at_y, at_y_plus_one]: [E; 4]) -> Values {
 fn fold_last_rows(chunks: &mut Chunks, r: E) {
     pool::for_each_chunk_mut(&mut chunks.stored, TASK, |_, chunks| {
         dispatch!(|be| {
-            let r = primitives::vectors::splat_e(be, r);
+            let r = splat_e(be, r);
             for chunk in chunks {
                 for planes in chunk {
                     let mut at = 0;
@@ -195,8 +194,8 @@ fn lanes<B: Backend>(_: B) -> usize {
     B::LANES
 }
 
-/// Binds a variable, of chunks of so many rows, if there is one to bind; gives the polynomial of the `rows` then.
-fn chunks_message(chunks: &mut Chunks, fold: Option<(E, usize)>, rows: usize, point: &[E]) -> Values {
+/// Binds a variable, if there is one to bind; `rows` are left then, of which it gives the polynomial.
+fn chunks_message(chunks: &mut Chunks, fold: Option<E>, rows: usize, point: &[E]) -> Values {
     let (low, high) = point.split_at((rows * ROW / 2).ilog2() as usize);
     let low = Weights::new(low, rows / 2);
     let high_weights = slot_weights(chunks, high);
@@ -206,16 +205,22 @@ fn chunks_message(chunks: &mut Chunks, fold: Option<(E, usize)>, rows: usize, po
         .zip(high_weights.chunks(TASK))
         .zip(&mut sums);
     pool::for_each_item(items.collect(), |((chunks, weights), sums)| {
-        dispatch!(|be| {
+        *sums = dispatch!(|be| {
+            let mut total = [products_zero(be); 4];
             for (chunk, &weight) in chunks.iter_mut().zip(weights) {
-                let of_chunk = match fold {
-                    Some((bound, _)) => fold_and_message(be, chunk, bound, rows, &low),
+                let sums = match fold {
+                    Some(bound) => fold_and_message(be, chunk, bound, rows, &low),
                     None => message(be, chunk, rows, &low),
                 };
-                for (sum, of_chunk) in sums.iter_mut().zip(of_chunk) {
-                    *sum += weight.mul_wide(of_chunk.reduce());
-                }
+                total = add_scaled(be, total, splat_e(be, weight), sums);
             }
+            let [t_1, t_i, t_y, t_z] = total;
+            [
+                wide_sum_e(be, combine(be, t_1)),
+                wide_sum_e(be, combine(be, t_i)),
+                wide_sum_e(be, combine(be, t_y)),
+                wide_sum_e(be, combine(be, t_z)),
+            ]
         });
     });
     let mut total = [EWide::ZERO; 4];
@@ -267,7 +272,7 @@ impl Weights {
 type Sums<B> = [WideE<B>; 4];
 
 #[inline(always)]
-fn message<B: Backend>(be: B, chunk: &Chunk, rows: usize, weights: &Weights) -> [EWide; 4] {
+fn message<B: Backend>(be: B, chunk: &Chunk, rows: usize, weights: &Weights) -> Sums<B> {
     let [a, b, c, d] = chunk;
     let mut sums: Sums<B> = [[be.wide_zero(); 3]; 4];
     let mut pair = 0;
@@ -284,7 +289,7 @@ fn message<B: Backend>(be: B, chunk: &Chunk, rows: usize, weights: &Weights) -> 
         sums = add_pair(be, sums, weights.load(be, pair), lines);
         pair += B::LANES;
     }
-    total(be, sums)
+    sums
 }
 
 /// Binds the variable of twice as many rows in place, and gives the polynomial of the next.
@@ -295,8 +300,8 @@ fn fold_and_message<B: Backend>(
     bound: E,
     rows: usize,
     weights: &Weights,
-) -> [EWide; 4] {
-    let r = primitives::vectors::splat_e(be, bound);
+) -> Sums<B> {
+    let r = splat_e(be, bound);
     let [a, b, c, d] = chunk;
     let mut sums: Sums<B> = [[be.wide_zero(); 3]; 4];
     let mut pair = 0;
@@ -311,7 +316,7 @@ fn fold_and_message<B: Backend>(
         sums = add_pair(be, sums, weights.load(be, pair), lines);
         pair += B::LANES;
     }
-    total(be, sums)
+    sums
 }
 
 /// Binds the variable of two pairs of rows, so that the vectors at `low` and in the row after are bound.
@@ -376,12 +381,18 @@ fn mul_y<B: Backend>(be: B, [a_0, a_1, a_2]: VectorE<B>) -> VectorE<B> {
     [a_2, be.xor(a_0, a_2), a_1]
 }
 
+/// Adds the sums of a chunk, with its weight.
 #[inline(always)]
-fn total<B: Backend>(be: B, [s_1, s_i, s_y, s_z]: Sums<B>) -> [EWide; 4] {
+fn add_scaled<B: Backend>(
+    be: B,
+    [t_1, t_i, t_y, t_z]: [ProductsE<B>; 4],
+    weight: VectorE<B>,
+    [s_1, s_i, s_y, s_z]: Sums<B>,
+) -> [ProductsE<B>; 4] {
     [
-        wide_sum_e(be, s_1),
-        wide_sum_e(be, s_i),
-        wide_sum_e(be, s_y),
-        wide_sum_e(be, s_z),
+        products_xor(be, t_1, products_e(be, weight, reduce_e(be, s_1))),
+        products_xor(be, t_i, products_e(be, weight, reduce_e(be, s_i))),
+        products_xor(be, t_y, products_e(be, weight, reduce_e(be, s_y))),
+        products_xor(be, t_z, products_e(be, weight, reduce_e(be, s_z))),
     ]
 }

@@ -15,13 +15,14 @@ use primitives::multilinear::{eq_table, evaluate};
 use primitives::vectors::{Element, WideE, mul_e, splat_e, wide_sum_e, wide_xor_e};
 use primitives::{dispatch, pool};
 
-use super::chunks::{load, store};
-use super::columns::{Columns, Combination, LOG_TILE, Plan, TILE, TileColumn, TileScalars};
+use super::chunks::{ROW, load, store};
+use super::columns::{Columns, Combination, LOG_TILE, TILE, TileColumn, TileScalars, combine_columns};
 use super::dense::{Message, Product, bind, linear_message, products_message};
+use super::grid::{self, GROUPS, Grid, POINTS, ROUNDS};
 use super::mass::mass_from;
 
 /// Tiles of one task.
-const TASK: usize = 4;
+pub(super) const TASK: usize = 4;
 
 /// A table, its combination of columns, and what is left of it.
 pub(super) struct Table<'a> {
@@ -29,9 +30,14 @@ pub(super) struct Table<'a> {
     combination: Combination,
     /// The linear part: over the variables of a tile, then over the others.
     linear: Vec<E>,
-    /// The factors of products, by column, and the products.
-    factors: Vec<Vec<E>>,
+    /// The columns that are factors of products.
+    factor_columns: Vec<usize>,
+    /// The products of these, by place.
     products: Vec<Product>,
+    /// The first rounds of the products, of a table of whole tiles.
+    grid: Option<Grid>,
+    /// The factors, after these rounds.
+    factors: Vec<Vec<E>>,
     /// The columns with the variables of a tile bound, once they are.
     folded: Vec<Vec<E>>,
 }
@@ -39,13 +45,32 @@ pub(super) struct Table<'a> {
 impl<'a> Table<'a> {
     /// The table before round 0.
     pub(super) fn new(columns: &'a Columns<'a>, combination: Combination, zeta: &[E]) -> Self {
-        let (factors, products) = factors(columns, &combination);
+        let products = &combination.products;
+        let mut factor_columns: Vec<usize> = products.iter().flat_map(|&((i, j), _)| [i, j]).collect();
+        factor_columns.sort_unstable();
+        factor_columns.dedup();
+        let place = |column| place_of(&factor_columns, column);
+        let products = products.iter();
+        let products: Vec<Product> = products
+            .map(|&((i, j), weight)| (place(i), place(j), weight))
+            .collect();
+        let zeta = &zeta[..columns.log_rows];
+        let (linear, grid) = first_pass(columns, &combination, zeta);
+        let factors = if grid.is_none() {
+            let rows = || 0..1 << columns.log_rows;
+            let factor = |&column| rows().map(|row| columns.word(column, row).into()).collect();
+            factor_columns.iter().map(factor).collect()
+        } else {
+            Vec::new()
+        };
         Self {
-            linear: linear_of_tiles(columns, &combination, zeta),
             columns,
             combination,
-            factors,
+            linear,
+            factor_columns,
             products,
+            grid,
+            factors,
             folded: Vec::new(),
         }
     }
@@ -61,7 +86,10 @@ impl<'a> Table<'a> {
             return Message::default();
         }
         let point = &zeta[round + 1..];
-        let mut message = products_message(&self.factors, &self.products, point);
+        let mut message = match &self.grid {
+            Some(grid) => grid.message(point),
+            None => products_message(&self.factors, &self.products, point),
+        };
         message.h_1 += linear_message(&self.linear, point);
         message
     }
@@ -71,8 +99,17 @@ impl<'a> Table<'a> {
             return;
         };
         self.linear = bind(&self.linear, r);
-        for factor in &mut self.factors {
-            *factor = bind(factor, r);
+        match &mut self.grid {
+            Some(grid) if bound.len() < ROUNDS => grid.bind(r),
+            Some(_) => {
+                self.grid = None;
+                self.factors = bind_factors(self.columns, &self.factor_columns, bound);
+            }
+            None => {
+                for factor in &mut self.factors {
+                    *factor = bind(factor, r);
+                }
+            }
         }
         if bound.len() == LOG_TILE && self.columns.log_rows > LOG_TILE {
             self.folded = fold_columns(self.columns, bound);
@@ -96,55 +133,120 @@ impl<'a> Table<'a> {
     }
 }
 
-/// The factors of a combination's products, and the products of these.
-fn factors(columns: &Columns<'_>, combination: &Combination) -> (Vec<Vec<E>>, Vec<Product>) {
-    let mut numbers: Vec<usize> = combination
-        .products
-        .iter()
-        .flat_map(|&((i, j), _)| [i, j])
-        .collect();
-    numbers.sort_unstable();
-    numbers.dedup();
-    let place = |column: usize| numbers.binary_search(&column).expect("the column of a factor");
-    let products = combination.products.iter();
-    let products = products
-        .map(|&((i, j), weight)| (place(i), place(j), weight))
-        .collect();
-    let factor = |&column: &usize| {
-        let rows = 0..1 << columns.log_rows;
-        rows.map(|row| E::from(columns.word(column, row))).collect()
-    };
-    (numbers.iter().map(factor).collect(), products)
+fn place_of(columns: &[usize], column: usize) -> usize {
+    columns.binary_search(&column).expect("a column of the list")
 }
 
-/// `sum over tiles of eq(zeta_>=m, tile)` times the linear part on the tile.
-fn linear_of_tiles(columns: &Columns<'_>, combination: &Combination, zeta: &[E]) -> Vec<E> {
-    let linear = Combination {
-        linear: combination.linear.clone(),
-        ..Combination::default()
+/// What a task of the first pass sums.
+struct Sums {
+    linear: Box<TileScalars>,
+    /// Of each product.
+    grids: Vec<[EWide; POINTS]>,
+}
+
+/// `sum over tiles of eq(zeta_>=m, tile)` times the linear part on the tile; and the products on the grid, if the table
+/// has whole tiles, and there are any.
+fn first_pass(columns: &Columns<'_>, combination: &Combination, zeta: &[E]) -> (Vec<E>, Option<Grid>) {
+    let (low, high) = zeta.split_at(zeta.len().min(LOG_TILE));
+    let products = if columns.log_rows < LOG_TILE {
+        &[]
+    } else {
+        &combination.products[..]
     };
-    let plan = Plan::new(&[linear]);
-    let point = &zeta[..columns.log_rows];
-    let weights = tile_weights(columns, &point[point.len().min(LOG_TILE)..]);
-    let sums: Vec<Box<TileScalars>> = pool::map(weights.len().div_ceil(TASK), |task| {
-        let mut sum = Box::new([[K::ZERO; TILE]; 3]);
+    let mut wanted: Vec<usize> = combination.linear.iter().map(|&(column, _)| column).collect();
+    wanted.extend(products.iter().flat_map(|&((i, j), _)| [i, j]));
+    wanted.sort_unstable();
+    wanted.dedup();
+    let terms = combination.linear.iter();
+    let terms: Vec<(usize, E)> = terms
+        .map(|&(column, weight)| (place_of(&wanted, column), weight))
+        .collect();
+    let group_eq = (!products.is_empty()).then(|| group_eq(low));
+    let weights = tile_weights(columns, high);
+
+    let sums = pool::map(weights.len().div_ceil(TASK), |task| {
+        let mut sums = Sums {
+            linear: Box::new([[K::ZERO; TILE]; 3]),
+            grids: vec![[EWide::ZERO; POINTS]; products.len()],
+        };
+        let mut values = [[K::ZERO; TILE]; 3];
         let mut scratch = Vec::new();
         for (tile, &weight) in weights.iter().enumerate().skip(task * TASK).take(TASK) {
-            columns.with_tile(tile, &plan.columns, &mut scratch, |columns| {
-                plan.run(columns, |_, values| {
-                    dispatch!(|be| add_scaled(be, &mut sum, weight, values));
+            columns.with_tile(tile, &wanted, &mut scratch, |columns| {
+                dispatch!(|be| {
+                    combine_columns(be, E::ZERO, &terms, columns, &mut values);
+                    add_scaled(be, &mut sums.linear, weight, &values);
                 });
+                let Some(eq) = &group_eq else {
+                    return;
+                };
+                let weights = dispatch!(|be| grid::group_weights(be, eq, weight));
+                for (&((i, j), _), sums) in products.iter().zip(&mut sums.grids) {
+                    let [f, g] = [i, j].map(|column| columns[place_of(&wanted, column)]);
+                    dispatch!(|be| grid::add_words(be, &weights, f, g, sums));
+                }
             });
         }
-        sum
+        sums
     });
-    let mut table = vec![E::ZERO; columns.rows()];
-    for sum in sums {
-        for (i, out) in table.iter_mut().enumerate() {
-            *out += E(sum.each_ref().map(|plane| plane[i]));
+
+    let mut linear = vec![E::ZERO; columns.rows()];
+    let mut grid = [EWide::ZERO; POINTS];
+    for sums in &sums {
+        add_planes(&mut linear, &sums.linear);
+        for (&(_, weight), sums) in products.iter().zip(&sums.grids) {
+            for (point, sum) in grid.iter_mut().zip(sums) {
+                *point += weight.mul_wide(sum.reduce());
+            }
         }
     }
-    table
+    (linear, group_eq.map(|_| Grid::new(grid.map(EWide::reduce))))
+}
+
+/// `eq` of the groups of eight rows of a tile; `point`: the variables of a tile.
+pub(super) fn group_eq(point: &[E]) -> Box<[E; GROUPS]> {
+    Box::new(
+        *eq_table(&point[ROUNDS..])
+            .as_array()
+            .expect("the groups of a tile"),
+    )
+}
+
+/// Adds the scalars of a tile.
+pub(super) fn add_planes(sum: &mut [E], planes: &TileScalars) {
+    for (i, sum) in sum.iter_mut().enumerate() {
+        *sum += E(planes.each_ref().map(|plane| plane[i]));
+    }
+}
+
+/// The columns with the variables of the grid bound.
+fn bind_factors(columns: &Columns<'_>, factors: &[usize], r: &[E]) -> Vec<Vec<E>> {
+    let eq: [E; ROW] = *eq_table(r).as_array().expect("the rows of a group");
+    let distinct = columns.distinct_tiles();
+    let parts = pool::map(distinct, |tile| {
+        let mut out = vec![[E::ZERO; GROUPS]; factors.len()];
+        columns.with_tile(tile, factors, &mut Vec::new(), |columns| {
+            for (column, out) in columns.iter().zip(&mut out) {
+                dispatch!(|be| grid::bind_words(be, column, &eq, out));
+            }
+        });
+        out
+    });
+    let mut bound: Vec<Vec<E>> = factors
+        .iter()
+        .map(|_| Vec::with_capacity(columns.tiles() * GROUPS))
+        .collect();
+    for part in &parts {
+        for (bound, part) in bound.iter_mut().zip(part) {
+            bound.extend_from_slice(part);
+        }
+    }
+    for bound in &mut bound {
+        if let Some(&last) = bound.last() {
+            bound.resize(columns.tiles() * GROUPS, last);
+        }
+    }
+    bound
 }
 
 /// The weight of each distinct tile: `eq(point, .)`, summed over all that are equal to the last.
@@ -160,7 +262,7 @@ fn tile_weights(columns: &Columns<'_>, point: &[E]) -> Vec<E> {
 
 /// `sum += weight values`.
 #[inline(always)]
-fn add_scaled<B: Backend>(be: B, sum: &mut TileScalars, weight: E, values: &TileScalars) {
+pub(super) fn add_scaled<B: Backend>(be: B, sum: &mut TileScalars, weight: E, values: &TileScalars) {
     let weight = splat_e(be, weight);
     let mut at = 0;
     while at < TILE {

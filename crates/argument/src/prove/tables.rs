@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use fiat_shamir::Prover;
 use primitives::field::E;
 use primitives::multilinear::eq_at_index;
+use tracing::info_span;
 
 use super::Input;
 use super::columns::Combination;
@@ -20,11 +21,12 @@ use crate::tables::{ProducerValues, Values};
 ///
 /// # Transcript
 /// As [`tables::verify`](crate::tables::verify).
-pub(super) fn prove(prover: &mut Prover, input: &Input<'_>, zeta: &[E]) -> Values<E> {
+pub(super) fn prove<'a>(prover: &mut Prover, input: &'a Input<'a>, zeta: &[E]) -> Values<E> {
     let xi = prover.challenge();
-    let mut tables = tables(input, zeta, xi);
-    let mut producers = producers(input, zeta);
+    let mut tables = info_span!("first pass").in_scope(|| tables(input, zeta, xi));
+    let mut producers = info_span!("producers").in_scope(|| producers(input, zeta));
     let mut point: Vec<E> = Vec::with_capacity(input.layout.log_rows);
+    let rounds = info_span!("rounds").entered();
     for _ in 0..input.layout.log_rows {
         let mut message = Message::default();
         for table in &mut tables {
@@ -36,11 +38,14 @@ pub(super) fn prove(prover: &mut Prover, input: &Input<'_>, zeta: &[E]) -> Value
         prover.send_scalars(&[message.h_1, message.h_2]);
         point.push(prover.challenge());
     }
+    drop(rounds);
+    let values = info_span!("values").entered();
     let tables: Vec<Vec<E>> = tables.into_iter().map(|table| table.finish(&point)).collect();
     let producers: Vec<ProducerValues<E>> = producers
         .into_iter()
         .map(|producer| producer.finish(&point))
         .collect();
+    drop(values);
     for values in &tables {
         prover.send_scalars(values);
     }
@@ -83,7 +88,7 @@ fn tables<'a>(input: &Input<'a>, zeta: &[E], xi: E) -> Vec<Table<'a>> {
         .collect()
 }
 
-fn producers(input: &Input<'_>, zeta: &[E]) -> Vec<Producer> {
+fn producers<'a>(input: &'a Input<'a>, zeta: &[E]) -> Vec<Producer<'a>> {
     let mut selectors = vec![Vec::new(); input.layout.producers.len()];
     for block in &input.layout.leaves[0] {
         if let Source::Bit { producer, .. } = block.source {
@@ -92,7 +97,7 @@ fn producers(input: &Input<'_>, zeta: &[E]) -> Vec<Producer> {
     }
     let producers = selectors.into_iter().enumerate();
     producers
-        .map(|(number, selectors)| Producer::new(input, number, selectors))
+        .map(|(number, selectors)| Producer::new(input, number, selectors, zeta))
         .collect()
 }
 
