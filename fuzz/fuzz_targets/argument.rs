@@ -47,6 +47,7 @@ static MACHINE: LazyLock<Machine> = LazyLock::new(|| {
             ports: vec![port(0), port(1), port(out)],
             flushes: vec![flush(Side::Push, SUMS, 3), flush(Side::Pull, LIST, 0)],
             identities: vec![Form::column(1).plus(Form::column(2))],
+            ..Table::default()
         }],
         columns: vec![FreeColumn {
             name: "sums",

@@ -144,7 +144,7 @@ fn machine() -> Machine {
             blocks: vec![0],
             ports: (0..3).map(|word| Port { block: 0, word }).collect(),
             flushes,
-            identities: vec![],
+            ..Table::default()
         }],
         columns: vec![FreeColumn {
             name: "memory",

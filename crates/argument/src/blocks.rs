@@ -204,14 +204,7 @@ impl<S: Copy> Bus<S> {
                     .get(word)
                     .map_or(Term::Constant(K::ZERO), |&word| Term::Word(word)),
                 Coordinate::Index { base, shift } => match ramps.get(boundary.log_len) {
-                    Some(&ramp) if boundary.log_len > 0 => {
-                        let index = if shift == 0 {
-                            ramp
-                        } else {
-                            arith.mul_k(ramp, power_of_x(shift))
-                        };
-                        Term::Scalar(arith.add(arith.constant(K(base).into()), index))
-                    }
+                    Some(&ramp) if boundary.log_len > 0 => Term::Scalar(index(arith, ramp, base, shift)),
                     _ => Term::Constant(K(base)),
                 },
                 Coordinate::Column(_) | Coordinate::Public(_) => Term::Scalar(named.next().unwrap_or(zero)),
@@ -221,7 +214,7 @@ impl<S: Copy> Bus<S> {
         machine.boundary.iter().map(&mut leaf).collect()
     }
 
-    /// `sum_(j < k) zeta_j x^j` for every k up to the largest boundary that has an index.
+    /// The [ramps](ramps) of every boundary that has an index.
     fn ramps<A: Arith<Scalar = S>>(&self, arith: &A, machine: &Machine) -> Vec<S> {
         let indexed = |boundary: &&Boundary| {
             (boundary.tuple.iter()).any(|coordinate| matches!(coordinate, Coordinate::Index { .. }))
@@ -231,15 +224,30 @@ impl<S: Copy> Bus<S> {
             .iter()
             .filter(indexed)
             .map(|boundary| boundary.log_len);
-        let zero = arith.constant(E::ZERO);
-        let sums = self.point.iter().take(lengths.max().unwrap_or(0)).enumerate();
-        let sums = sums.scan(None, |sum: &mut Option<S>, (j, &z)| {
-            let next = sum.map_or(z, |sum| arith.add(sum, arith.mul_k(z, power_of_x(j))));
-            *sum = Some(next);
-            Some(next)
-        });
-        core::iter::once(zero).chain(sums).collect()
+        ramps(arith, &self.point, lengths.max().unwrap_or(0))
     }
+}
+
+/// `sum_(j < k) point_j x^j` for every k up to `longest`: the extension of the index of 2^k words.
+pub(crate) fn ramps<A: Arith>(arith: &A, point: &[A::Scalar], longest: usize) -> Vec<A::Scalar> {
+    let zero = arith.constant(E::ZERO);
+    let sums = point.iter().take(longest).enumerate();
+    let sums = sums.scan(None, |sum: &mut Option<A::Scalar>, (j, &z)| {
+        let next = sum.map_or(z, |sum| arith.add(sum, arith.mul_k(z, power_of_x(j))));
+        *sum = Some(next);
+        Some(next)
+    });
+    core::iter::once(zero).chain(sums).collect()
+}
+
+/// The extension of `base ^ (i << shift)`, of that of the index i.
+pub(crate) fn index<A: Arith>(arith: &A, ramp: A::Scalar, base: u64, shift: usize) -> A::Scalar {
+    let index = if shift == 0 {
+        ramp
+    } else {
+        arith.mul_k(ramp, power_of_x(shift))
+    };
+    arith.add(arith.constant(K(base).into()), index)
 }
 
 /// x to this power, below 64.

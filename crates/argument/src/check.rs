@@ -58,6 +58,14 @@ pub enum MachineError {
         /// How many there are.
         words: usize,
     },
+    /// A table has a public column that there is not, or that is sparse.
+    #[error("public column {column} of the {table} table is no dense column of the machine")]
+    Known {
+        /// The table.
+        table: &'static str,
+        /// The public column, by number.
+        column: usize,
+    },
     /// A form names a column that a row does not have.
     #[error("a form of the {table} table names column {column}, and a row has {columns}")]
     Column {
@@ -65,7 +73,7 @@ pub enum MachineError {
         table: &'static str,
         /// The column.
         column: usize,
-        /// How many there are, ports among them.
+        /// How many there are of all kinds.
         columns: usize,
     },
     /// A tuple has no coordinates, or too many.
@@ -170,6 +178,7 @@ impl Machine {
     pub fn check(&self) -> Result<(), MachineError> {
         for table in &self.tables {
             self.check_blocks(table)?;
+            self.check_known(table)?;
             check_forms(table)?;
         }
         for (column, public) in self.public.iter().enumerate() {
@@ -236,6 +245,19 @@ impl Machine {
         Ok(())
     }
 
+    /// The public columns of a table.
+    fn check_known(&self, table: &Table) -> Result<(), MachineError> {
+        for &column in &table.public {
+            if !matches!(self.public.get(column), Some(PublicColumn::Dense(_))) {
+                return Err(MachineError::Known {
+                    table: table.name,
+                    column,
+                });
+            }
+        }
+        Ok(())
+    }
+
     fn check_boundary(&self, number: usize, boundary: &Boundary) -> Result<(), MachineError> {
         let tuple = Tuple::Boundary(number);
         check_tuple(tuple, &boundary.tuple, is_constant)?;
@@ -282,7 +304,7 @@ impl Machine {
 
 /// The flushes and identities of a table.
 fn check_forms(table: &Table) -> Result<(), MachineError> {
-    let columns = table.columns.saturating_add(table.ports.len());
+    let columns = table.width();
     let flushes = table.flushes.iter().flat_map(|flush| &flush.tuple);
     for form in flushes.chain(&table.identities) {
         if let Some(column) = form.columns().find(|&column| column >= columns) {

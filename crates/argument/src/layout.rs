@@ -22,7 +22,7 @@ use pcs::parameters::{Parameters, ParametersError};
 use pcs::stack::{self, LayoutError as StackError, Region};
 
 use crate::check::MachineError;
-use crate::machine::{Coordinate, Flush, Machine, Side, Table};
+use crate::machine::{Coordinate, Flush, Machine, PublicColumn, Side, Table};
 use crate::shape::Shape;
 
 /// The most bits of the number of reads of a producer.
@@ -147,6 +147,28 @@ pub enum LayoutError {
         /// Tables of the machine.
         expected: usize,
     },
+    /// A table has not as many rows as its public column has words.
+    #[error(
+        "the {table} table has 2^{log_rows} rows, and its public column {column} another number of words"
+    )]
+    Public {
+        /// The table.
+        table: &'static str,
+        /// log2 of its rows.
+        log_rows: usize,
+        /// The public column, by number.
+        column: usize,
+    },
+    /// An index column of a table has more bits than a word.
+    #[error("index column {column} of the {table} table has {bits} bits, and a word has 64")]
+    Index {
+        /// The table.
+        table: &'static str,
+        /// The index column, by its place in the table.
+        column: usize,
+        /// Bits of the highest index.
+        bits: usize,
+    },
     /// The tables could read a producer too often.
     #[error(
         "the tables can read {producer} {reads} times, and 2^{max} is too often: prove fewer cycles at once"
@@ -188,6 +210,7 @@ impl<'m> Layout<'m> {
         let mut sizes = Vec::new();
         let mut parts = Vec::new();
         for &(_, table, log_rows) in &present {
+            check_known(machine, table, log_rows)?;
             sizes.extend(vec![log_rows; table.columns]);
             for circuit in table
                 .blocks
@@ -277,6 +300,34 @@ impl<'m> Layout<'m> {
             .fold(0, usize::saturating_add)
             .saturating_mul(4)
     }
+}
+
+/// Checks that the columns of a table that everybody knows have a word for each row.
+fn check_known(machine: &Machine, table: &Table, log_rows: usize) -> Result<(), LayoutError> {
+    for &column in &table.public {
+        let fits = match machine.public.get(column) {
+            Some(PublicColumn::Dense(words)) => words.len() == power(log_rows),
+            _ => false,
+        };
+        if !fits {
+            return Err(LayoutError::Public {
+                table: table.name,
+                log_rows,
+                column,
+            });
+        }
+    }
+    for (column, index) in table.index.iter().enumerate() {
+        let bits = index.shift.saturating_add(log_rows);
+        if bits > 64 {
+            return Err(LayoutError::Index {
+                table: table.name,
+                column,
+                bits,
+            });
+        }
+    }
+    Ok(())
 }
 
 /// log2 of the words of a circuit's block.

@@ -52,7 +52,8 @@ impl Machine {
 
 /// A table: 2^tau rows, where a proof announces tau, or that the table is absent.
 ///
-/// Its columns are numbered: the committed ones, then the [ports](Self::ports).
+/// Its columns are numbered: the committed ones, then the [ports](Self::ports), then those that everybody knows:
+/// [public](Self::public) ones and [index](Self::index) ones.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Table {
     /// Its name, for errors.
@@ -63,10 +64,35 @@ pub struct Table {
     pub blocks: Vec<usize>,
     /// The words of blocks that forms use.
     pub ports: Vec<Port>,
+    /// The columns that are public, by their numbers in [`Machine::public`]: dense ones, of as many words as the table
+    /// has rows.
+    pub public: Vec<usize>,
+    /// The columns that are affine in the bits of a row's number.
+    pub index: Vec<Index>,
     /// The tuples of a row.
     pub flushes: Vec<Flush>,
     /// Forms that vanish on every row.
     pub identities: Vec<Form>,
+}
+
+impl Table {
+    /// The number of columns.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        self.claimed().saturating_add(self.index.len())
+    }
+
+    /// The number of columns that are claimed: all but the index ones.
+    #[must_use]
+    pub fn claimed(&self) -> usize {
+        self.opened().saturating_add(self.public.len())
+    }
+
+    /// The number of columns that are opened: the committed ones and the ports.
+    #[must_use]
+    pub fn opened(&self) -> usize {
+        self.columns.saturating_add(self.ports.len())
+    }
 }
 
 /// A word of a row's block, as a column.
@@ -76,6 +102,15 @@ pub struct Port {
     pub block: usize,
     /// The word of the block.
     pub word: usize,
+}
+
+/// The word `base ^ (i << shift)` in row i.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Index {
+    /// The word of row 0.
+    pub base: u64,
+    /// Bits by which the row's number is shifted.
+    pub shift: usize,
 }
 
 /// A side of the bus.

@@ -31,9 +31,9 @@ use fiat_shamir::{Arith, Channel, Label, Source};
 use flock::zerocheck::next_claim;
 use primitives::field::E;
 
-use crate::blocks::{Bus, form};
+use crate::blocks::{Bus, form, index, ramps};
 use crate::layout::{Layout, Source as LeafSource};
-use crate::machine::{Form, Side};
+use crate::machine::{Form, Index, Side};
 
 /// The check that the values at the end are those that the rounds lead to.
 pub const TERMINAL: Label = Label::new("tables: terminal");
@@ -44,7 +44,7 @@ pub const TERMINAL: Label = Label::new("tables: terminal");
 pub struct Values<S> {
     /// A coordinate for each variable of the largest table or producer, variable 0 first.
     pub point: Vec<S>,
-    /// Of each present table the values of its columns: committed ones, then ports.
+    /// Of each present table the values of its columns, in the order of their numbers.
     pub tables: Vec<Vec<S>>,
     /// Of each producer.
     pub producers: Vec<ProducerValues<S>>,
@@ -65,14 +65,15 @@ pub struct ProducerValues<S> {
 ///
 /// # Transcript
 /// Before: the boundaries' values, and so `rest`, [what is left](Bus::rest) of either side. Then xi; two scalars
-/// and a challenge a round; the values of each present table's columns; of each producer its slices and its
-/// product.
+/// and a challenge a round; the values of each present table's columns but the index ones; of each producer its
+/// slices and its product.
 ///
 /// # Errors
 /// The stream has ended, or [`TERMINAL`].
 ///
 /// # Soundness
-/// The caller owes the opening of all values but the producers' products, and the check of those.
+/// The caller owes the opening of all values but the producers' products and those of public columns, and the check
+/// of these.
 pub fn verify<A: Source>(
     channel: &mut Channel<'_, A>,
     layout: &Layout<'_>,
@@ -92,9 +93,16 @@ pub fn verify<A: Source>(
     }
 
     let mut tables = Vec::with_capacity(layout.tables.len());
+    let indexed = layout.tables.iter().filter(|place| !place.table.index.is_empty());
+    let longest = indexed.map(|place| place.log_rows).max().unwrap_or(0);
+    let ramps = ramps(arith, &point, longest);
     for place in &layout.tables {
-        let columns = place.table.columns.saturating_add(place.table.ports.len());
-        tables.push(channel.read_scalars(columns)?);
+        let mut values = channel.read_scalars(place.table.claimed())?;
+        if let Some(&ramp) = ramps.get(place.log_rows) {
+            let of_index = |&Index { base, shift }: &Index| index(arith, ramp, base, shift);
+            values.extend(place.table.index.iter().map(of_index));
+        }
+        tables.push(values);
     }
     let mut producers = Vec::with_capacity(layout.producers.len());
     for place in &layout.producers {

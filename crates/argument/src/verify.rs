@@ -34,7 +34,7 @@ pub const CALL: Label = Label::new("argument: call");
 pub struct Deferred<S> {
     /// The claims on the circuits' matrices, if there are circuits.
     pub circuits: Option<flock::Deferred<S>>,
-    /// The claims on public columns.
+    /// The claims on public columns: those of boundaries, then those of tables.
     pub public: Vec<PublicClaim<S>>,
     /// The claims on producers.
     pub producers: Vec<ProducerClaim<S>>,
@@ -130,9 +130,11 @@ pub fn verify_core<A: Source>(
         }
         Err(_) => refuse_call(arith)?,
     }
+    let mut claims = public(&named, &bus.point);
+    claims.extend(public_of_tables(layout, &values));
     Ok(Deferred {
         circuits: circuits.map(|reduction| reduction.deferred),
-        public: public(&named, &bus.point),
+        public: claims,
         producers: producers(layout, &bus, values),
     })
 }
@@ -153,6 +155,24 @@ fn public<S: Copy>(named: &[(Named, S)], zeta: &[S]) -> Vec<PublicClaim<S>> {
         }),
     };
     named.iter().filter_map(claim).collect()
+}
+
+/// The claims on the public columns of tables, at the first coordinates of r.
+fn public_of_tables<S: Copy>(layout: &Layout<'_>, values: &tables::Values<S>) -> Vec<PublicClaim<S>> {
+    let mut claims = Vec::new();
+    for (place, columns) in layout.tables.iter().zip(&values.tables) {
+        let values_of_public = columns.iter().skip(place.table.opened());
+        claims.extend(
+            (place.table.public.iter())
+                .zip(values_of_public)
+                .map(|(&column, &value)| PublicClaim {
+                    column,
+                    point: values.point.iter().copied().take(place.log_rows).collect(),
+                    value,
+                }),
+        );
+    }
+    claims
 }
 
 /// The claims on producers, at the first coordinates of r.

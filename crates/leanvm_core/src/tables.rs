@@ -117,6 +117,7 @@ pub fn table(class: Class, circuits: &[Circuit]) -> Table {
         ports: ports(class, circuits),
         flushes,
         identities: words.identities(class),
+        ..Table::default()
     };
     without_unused_ports(table)
 }

@@ -6,17 +6,21 @@ use primitives::field::K;
 
 use super::{Committed, Place};
 use crate::layout;
-use crate::machine::{Coordinate, MAX_COORDINATES, PublicColumn, Side};
+use crate::machine::{Coordinate, Index, MAX_COORDINATES, PublicColumn, Side};
 
 impl Committed<'_> {
-    /// The columns of a row of a present table: committed ones, then ports.
+    /// The columns of a row of a present table.
     pub(crate) fn row(&self, place: &layout::Place<'_>, row: usize) -> Vec<K> {
         let committed = place.columns.iter().map(|region| self.stack[region.offset + row]);
         let ports = place.table.ports.iter().map(|port| {
             let block = row << place.log_block_words[port.block];
             self.stack[place.blocks[port.block].offset + block + port.word]
         });
-        committed.chain(ports).collect()
+        let public =
+            (place.table.public.iter()).map(|&column| self.coordinate(&Coordinate::Public(column), row));
+        let index = (place.table.index.iter())
+            .map(|&Index { base, shift }| self.coordinate(&Coordinate::Index { base, shift }, row));
+        committed.chain(ports).chain(public).chain(index).collect()
     }
 
     /// Tuple `i` of a boundary or a producer.

@@ -1,4 +1,5 @@
-//! Rows of a table, a tile at a time: its columns side by side, committed ones read in place, ports gathered.
+//! Rows of a table, a tile at a time: its columns side by side, committed and public ones read in place, the others
+//! gathered.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -10,7 +11,7 @@ use primitives::{dispatch, slices};
 
 use super::chunks::store;
 use crate::layout::Place;
-use crate::machine::{Form, Port};
+use crate::machine::{Form, Index, Machine, Port, PublicColumn};
 
 /// log2 of the rows of a tile.
 pub(super) const LOG_TILE: usize = 9;
@@ -21,43 +22,59 @@ pub(super) const TILE: usize = 1 << LOG_TILE;
 /// A column of a tile.
 pub(super) type TileColumn = [K; TILE];
 
-/// The columns of a present table: committed ones, then ports.
+/// The columns of a present table.
 pub(super) struct Columns<'w> {
     pub(super) log_rows: usize,
     /// Rows before those that are all equal.
     pub(super) live: usize,
-    committed: Vec<&'w [K]>,
-    ports: Vec<Strided<'w>>,
+    columns: Vec<Column<'w>>,
 }
 
-/// A word of every block.
-struct Strided<'w> {
-    blocks: &'w [K],
-    log_block: usize,
-    word: usize,
+/// A column.
+enum Column<'w> {
+    /// One after another: a committed or a public one.
+    Whole(&'w [K]),
+    /// A word of every block.
+    Strided {
+        blocks: &'w [K],
+        log_block: usize,
+        word: usize,
+    },
+    /// Affine in the bits of a row's number.
+    Index(Index),
 }
 
 impl<'w> Columns<'w> {
     /// The columns of a table in the stack.
-    pub(super) fn new(place: &Place<'_>, stack: &'w [K], live: usize) -> Self {
-        let port = |&Port { block, word }: &Port| Strided {
+    pub(super) fn new(machine: &'w Machine, place: &Place<'_>, stack: &'w [K], live: usize) -> Self {
+        let table = place.table;
+        let committed = (place.columns.iter()).map(|region| Column::Whole(&stack[region.range()]));
+        let ports = table.ports.iter().map(|&Port { block, word }| Column::Strided {
             blocks: &stack[place.blocks[block].range()],
             log_block: place.log_block_words[block],
             word,
+        });
+        let public = table.public.iter().map(|&number| match &machine.public[number] {
+            PublicColumn::Dense(words) => Column::Whole(words),
+            PublicColumn::Sparse { .. } => unreachable!("no layout has a table with a sparse column"),
+        });
+        let index = table.index.iter().map(|&index| Column::Index(index));
+        // What everybody knows goes on where what is committed has ended.
+        let live = if table.public.is_empty() && table.index.is_empty() {
+            live
+        } else {
+            usize::MAX
         };
         Self {
             log_rows: place.log_rows,
             live: live.min(1 << place.log_rows),
-            committed: (place.columns.iter())
-                .map(|region| &stack[region.range()])
-                .collect(),
-            ports: place.table.ports.iter().map(port).collect(),
+            columns: committed.chain(ports).chain(public).chain(index).collect(),
         }
     }
 
     /// How many columns there are.
     pub(super) fn len(&self) -> usize {
-        self.committed.len() + self.ports.len()
+        self.columns.len()
     }
 
     /// Tiles; a smaller table has one.
@@ -82,16 +99,14 @@ impl<'w> Columns<'w> {
 
     /// A word of a column.
     pub(super) fn word(&self, column: usize, row: usize) -> K {
-        match self.committed.get(column) {
-            Some(words) => words[row],
-            None => {
-                let Strided {
-                    blocks,
-                    log_block,
-                    word,
-                } = self.ports[column - self.committed.len()];
-                blocks[(row << log_block) + word]
-            }
+        match self.columns[column] {
+            Column::Whole(words) => words[row],
+            Column::Strided {
+                blocks,
+                log_block,
+                word,
+            } => blocks[(row << log_block) + word],
+            Column::Index(index) => index_word(index, row),
         }
     }
 
@@ -105,7 +120,7 @@ impl<'w> Columns<'w> {
         f: impl FnOnce(&[&TileColumn]) -> R,
     ) -> R {
         let rows = tile * TILE..tile * TILE + self.rows();
-        let gathered = |column: usize| column >= self.committed.len() || rows.len() < TILE;
+        let gathered = |column: usize| rows.len() < TILE || !matches!(self.columns[column], Column::Whole(_));
         let count = wanted.iter().filter(|&&column| gathered(column)).count();
         if scratch.len() < count {
             scratch.resize(count, [K::ZERO; TILE]);
@@ -118,14 +133,11 @@ impl<'w> Columns<'w> {
         let mut gathered_columns = scratch.iter();
         let columns: Vec<&TileColumn> = wanted
             .iter()
-            .map(|&column| {
-                if gathered(column) {
-                    gathered_columns.next().expect("a column of scratch for each")
-                } else {
-                    self.committed[column][rows.clone()]
-                        .as_array()
-                        .expect("the rows of a tile")
+            .map(|&column| match self.columns[column] {
+                Column::Whole(words) if rows.len() == TILE => {
+                    words[rows.clone()].as_array().expect("the rows of a tile")
                 }
+                _ => gathered_columns.next().expect("a column of scratch for each"),
             })
             .collect();
         f(&columns)
@@ -134,18 +146,31 @@ impl<'w> Columns<'w> {
     /// Copies rows of a column.
     fn gather(&self, column: usize, rows: core::ops::Range<usize>, out: &mut TileColumn) {
         let count = rows.len();
-        match self.committed.get(column) {
-            Some(words) => out[..count].copy_from_slice(&words[rows]),
-            None => {
-                let port = &self.ports[column - self.committed.len()];
-                let blocks = &port.blocks[rows.start << port.log_block..rows.end << port.log_block];
-                for (out, block) in out.iter_mut().zip(blocks.chunks_exact(1 << port.log_block)) {
-                    *out = block[port.word];
+        match self.columns[column] {
+            Column::Whole(words) => out[..count].copy_from_slice(&words[rows]),
+            Column::Strided {
+                blocks,
+                log_block,
+                word,
+            } => {
+                let blocks = &blocks[rows.start << log_block..rows.end << log_block];
+                for (out, block) in out.iter_mut().zip(blocks.chunks_exact(1 << log_block)) {
+                    *out = block[word];
+                }
+            }
+            Column::Index(index) => {
+                for (out, row) in out.iter_mut().zip(rows) {
+                    *out = index_word(index, row);
                 }
             }
         }
         out[count..].fill(K::ZERO);
     }
+}
+
+/// The word of an index column.
+fn index_word(Index { base, shift }: Index, row: usize) -> K {
+    K(base ^ (row as u64) << shift)
 }
 
 /// `constant + sum w col_i + sum w col_i col_j` with weights in E.

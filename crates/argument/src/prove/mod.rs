@@ -100,7 +100,7 @@ pub fn prove(
     next(Stage::Bus)?;
     let columns: Vec<_> = (layout.tables.iter())
         .zip(witness.live)
-        .map(|(place, &live)| Columns::new(place, witness.stack, live))
+        .map(|(place, &live)| Columns::new(machine, place, witness.stack, live))
         .collect();
     let input = Input {
         machine,

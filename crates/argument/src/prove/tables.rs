@@ -46,8 +46,8 @@ pub(super) fn prove<'a>(prover: &mut Prover, input: &'a Input<'a>, zeta: &[E]) -
         .map(|producer| producer.finish(&point))
         .collect();
     drop(values);
-    for values in &tables {
-        prover.send_scalars(values);
+    for (values, place) in tables.iter().zip(&input.layout.tables) {
+        prover.send_scalars(&values[..place.table.claimed()]);
     }
     for values in &producers {
         prover.send_scalars(&values.slices);

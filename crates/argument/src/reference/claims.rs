@@ -52,7 +52,7 @@ impl Input<'_> {
             }
         }
         for (place, values) in layout.tables.iter().zip(values.tables) {
-            for (i, value) in values.into_iter().enumerate() {
+            for (i, value) in values.into_iter().enumerate().take(place.table.opened()) {
                 let (region, log_block, word) = match i.checked_sub(place.table.columns) {
                     None => (place.columns[i], 0, 0),
                     Some(port) => {

@@ -16,7 +16,7 @@ use primitives::field::{E, K};
 use primitives::multilinear::eq_at_index;
 
 use crate::layout::{Layout, Place};
-use crate::machine::{Coordinate, Machine, PublicColumn};
+use crate::machine::{Coordinate, Index, Machine, PublicColumn};
 
 /// A message that is about to be sent. What `forge` changes is what both transcripts absorb, and what the prover
 /// goes on with.
@@ -40,8 +40,8 @@ pub(crate) enum Message<'m> {
     Named { number: usize, gap: E, slope: E },
     /// `h_1` and `h_2` of a round of the tables.
     Round,
-    /// The values of a present table's columns, of which the terminal check has this function; it is to grow by
-    /// `gap`.
+    /// The values of a present table's columns but the index ones, of which the terminal check has this function; it
+    /// is to grow by `gap`.
     Columns {
         place: usize,
         terminal: &'m dyn Fn(&[E]) -> E,
@@ -127,19 +127,27 @@ pub(crate) fn reduce(
 impl Input<'_> {
     /// Column `column` of a present table: its word in row `row`.
     fn column(&self, place: &Place<'_>, column: usize, row: usize) -> K {
-        match column.checked_sub(place.table.columns) {
+        let table = place.table;
+        match column.checked_sub(table.columns) {
             None => self.stack[place.columns[column].offset + row],
-            Some(port) => {
-                let port = place.table.ports[port];
+            Some(port) if port < table.ports.len() => {
+                let port = table.ports[port];
                 let block = row << place.log_block_words[port.block];
                 self.stack[place.blocks[port.block].offset + block + port.word]
+            }
+            Some(_) if column < table.claimed() => {
+                let public = table.public[column - table.opened()];
+                self.coordinate(&Coordinate::Public(public), row)
+            }
+            Some(_) => {
+                let Index { base, shift } = table.index[column - table.claimed()];
+                self.coordinate(&Coordinate::Index { base, shift }, row)
             }
         }
     }
 
     fn row(&self, place: &Place<'_>, row: usize) -> Vec<K> {
-        let columns = place.table.columns + place.table.ports.len();
-        (0..columns)
+        (0..place.table.width())
             .map(|column| self.column(place, column, row))
             .collect()
     }

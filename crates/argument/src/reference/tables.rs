@@ -80,7 +80,9 @@ impl<F: FnMut(Message<'_>, &mut [E])> Reference<'_, F> {
         let (input, alpha, beta) = (self.input, self.alpha.clone(), self.beta);
         for (place, values) in tables.iter_mut().enumerate() {
             values.pop();
-            let terminal = weight_of_table(input, &alpha, beta, zeta, xi, place);
+            let known = values.split_off(input.layout.tables[place].table.claimed());
+            let of_row = weight_of_table(input, &alpha, beta, zeta, xi, place);
+            let terminal = |claimed: &[E]| of_row(&[claimed, &known[..]].concat());
             let honest = terminal(values);
             let message = Message::Columns {
                 place,
@@ -119,7 +121,7 @@ impl<F: FnMut(Message<'_>, &mut [E])> Reference<'_, F> {
 
     /// The columns of a present table, and one of zeros, so that there is one.
     fn columns(&self, place: &Place<'_>) -> Vec<Vec<E>> {
-        let columns = place.table.columns + place.table.ports.len();
+        let columns = place.table.width();
         let rows = 0..1 << place.log_rows;
         let column = |column| {
             rows.clone()

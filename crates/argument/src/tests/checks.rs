@@ -57,6 +57,10 @@ fn what_lists_refer_to_exists_and_fits() {
         column,
         columns: 7,
     };
+    let known = |column| MachineError::Known {
+        table: "accesses",
+        column,
+    };
     let boundary = Tuple::Boundary;
     let flush = |table, flush| Tuple::Flush { table, flush };
     let squares = Tuple::Producer("squares");
@@ -98,6 +102,8 @@ fn what_lists_refer_to_exists_and_fits() {
             },
             |machine| machine.tables[6].ports[0] = Port { block: 0, word: 2 },
         ),
+        (known(5), |machine| machine.tables[0].public.push(5)),
+        (known(3), |machine| machine.tables[0].public.push(3)),
         (columns(7), |machine| {
             machine.tables[0].flushes[2].tuple.push(Form::column(7));
         }),
@@ -493,4 +499,32 @@ fn a_machine_without_a_bus_has_two_leaves() {
     let layout = Layout::new(&machine, &shape(&[Some(0)])).unwrap();
     assert_eq!((layout.log_leaves, layout.log_rows), (1, 0));
     assert_eq!(layout.leaves[1], []);
+}
+
+#[test]
+fn what_everybody_knows_of_a_table_has_a_word_for_each_row() {
+    let machine = machines::known(3).machine;
+    let refusal = Layout::new(&machine, &shape(&[Some(2), Some(0)])).unwrap_err();
+    let public = |table, log_rows, column| LayoutError::Public {
+        table,
+        log_rows,
+        column,
+    };
+    assert_eq!(refusal, public("cells", 2, 0));
+    let refusal = Layout::new(&machine, &shape(&[Some(3), Some(1)])).unwrap_err();
+    assert_eq!(refusal, public("one cell", 1, 1));
+    // An absent table has no rows.
+    assert!(Layout::new(&machine, &shape(&[None, Some(0)])).is_ok());
+
+    let mut machine = machine;
+    machine.tables[0].index[1].shift = 61;
+    assert!(Layout::new(&machine, &shape(&[Some(3), Some(0)])).is_ok());
+    machine.tables[0].index[1].shift = 62;
+    let refusal = Layout::new(&machine, &shape(&[Some(3), Some(0)])).unwrap_err();
+    let index = LayoutError::Index {
+        table: "cells",
+        column: 1,
+        bits: 65,
+    };
+    assert_eq!(refusal, index);
 }

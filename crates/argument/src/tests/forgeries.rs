@@ -253,3 +253,27 @@ fn column_values_that_agree_with_the_terminal_check_are_refused_by_the_opening()
         assert_eq!(refused_by(&case.verify(&proof)), whir::TERMINAL);
     }
 }
+
+#[test]
+fn public_columns_that_agree_with_the_terminal_check_are_refused_when_they_are_settled() {
+    // Forgery: of the two public columns of the first table, in each of which the terminal is affine, one is raised
+    // by 1, and the other by what makes up for it. No committed column is claimed falsely.
+    let case = machines::known(3);
+    for (raised, other) in [(2, 3), (3, 2)] {
+        let proof = case.prove(|message, values| {
+            if let Message::Columns {
+                place: 0, terminal, ..
+            } = message
+            {
+                let expected = terminal(values);
+                values[raised] += E::ONE;
+                let wrong = terminal(values);
+                values[other] += E::ONE;
+                let slope = terminal(values) + wrong;
+                values[other] += E::ONE + (wrong + expected) * slope.inverse_or_zero();
+                assert_eq!(terminal(values), expected);
+            }
+        });
+        assert_eq!(refused_by(&case.verify(&proof)), PUBLIC.at(0));
+    }
+}

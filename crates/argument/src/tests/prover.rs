@@ -97,6 +97,7 @@ fn everything(heights: &[Option<usize>], live: &[usize], log_entries: usize) -> 
             })
             .collect(),
         identities: (0..identities).map(|i| form(seed + 1000 + i)).collect(),
+        ..Table::default()
     };
     let tables: Vec<Table> = (0..heights.len() as u64)
         .map(|i| table(10 * i + 1, 2 + i % 3, i % 3))
@@ -220,7 +221,11 @@ fn mixtures() -> Vec<Case> {
 
 #[test]
 fn the_prover_is_the_one_from_the_definitions() {
-    for case in machines::all().into_iter().chain(mixtures()) {
+    for case in machines::all()
+        .into_iter()
+        .chain(mixtures())
+        .chain([machines::known(10)])
+    {
         let proof = case.prove_told(&case.all_live());
         assert!(proof == case.prove(HONEST), "{} of {:?}", case.name, case.shape);
     }
@@ -245,5 +250,14 @@ fn a_prover_told_of_equal_rows_gives_the_same_proof() {
         let case = everything(&[Some(11), Some(9)], &[live, live / 4], 4);
         let told = case.prove_told(&[live, live / 4]);
         assert!(told == case.prove_told(&case.all_live()), "{live} live rows");
+    }
+}
+
+#[test]
+fn columns_that_everybody_knows_go_on_after_the_last_live_row() {
+    let case = machines::known(10);
+    let expected = case.prove_told(&case.all_live());
+    for live in [0, 1, 600] {
+        assert!(case.prove_told(&[live, 0]) == expected, "{live} live rows");
     }
 }

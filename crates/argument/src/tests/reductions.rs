@@ -73,7 +73,7 @@ fn a_reduction_leaves_the_claims_that_the_definitions_give() {
             assert_eq!(rest[side], blocks.map(block).sum(), "{}", case.name);
         }
 
-        // The tables leave values of committed columns.
+        // The tables leave values of columns.
         let values = tables::verify(&mut channel, &layout, &bus, rest).unwrap();
         assert_eq!(values.point.len(), layout.log_rows);
         let at = |words: &[u64]| {
@@ -88,7 +88,20 @@ fn a_reduction_leaves_the_claims_that_the_definitions_give() {
                 at(&block.skip(port.word).step_by(words).copied().collect::<Vec<_>>())
             });
             let columns = rows.columns.iter().map(|column| at(column));
-            assert_eq!(*values, columns.chain(ports).collect::<Vec<_>>(), "{}", case.name);
+            let public = place
+                .table
+                .public
+                .iter()
+                .map(|&column| match &case.machine.public[column] {
+                    PublicColumn::Dense(words) => at(&words.iter().map(|word| word.0).collect::<Vec<_>>()),
+                    PublicColumn::Sparse { .. } => panic!("a table has a sparse column"),
+                });
+            let index = place.table.index.iter().map(|index| {
+                let words = (0..1u64 << place.log_rows).map(|row| index.base ^ (row << index.shift));
+                at(&words.collect::<Vec<_>>())
+            });
+            let expected = columns.chain(ports).chain(public).chain(index);
+            assert_eq!(*values, expected.collect::<Vec<_>>(), "{}", case.name);
         }
         for ((place, counts), values) in layout.producers.iter().zip(&case.counts).zip(&values.producers) {
             let bit = |bit: usize| counts.iter().map(|count| count >> bit & 1).collect::<Vec<_>>();

@@ -54,6 +54,7 @@ fn of(adder: Circuit, [p, q]: [Vec<u64>; 2]) -> Case {
         ports: vec![port(0, 0), port(0, 1), port(0, sum)],
         flushes: vec![push(tuple(SUM, &[1, 2, 3])), push(tuple(SUM, &[2, 1, 3]))],
         identities: vec![Form::column(0).plus(Form::product(1, 2))],
+        ..Table::default()
     };
     let both = Table {
         name: "sums and masks",

@@ -11,11 +11,13 @@ use crate::shape::Shape;
 use crate::{gkr, tables};
 
 mod circuits;
+mod known;
 mod lookup;
 mod memory;
 mod tiny;
 
 pub(crate) use circuits::{circuits, forged_circuits};
+pub(crate) use known::{forged_known, known};
 pub(crate) use lookup::{forged_lookup, lookup};
 pub(crate) use memory::{forged_memory, memory};
 pub(crate) use tiny::{constants, tiny};
@@ -23,7 +25,14 @@ pub(crate) use tiny::{constants, tiny};
 /// All of them.
 pub(crate) fn all() -> Vec<Case> {
     let tiny = [1, 2, 3, 5, 9].map(tiny);
-    let mut all = vec![permutation(), memory(), lookup(), circuits(), constants()];
+    let mut all = vec![
+        permutation(),
+        memory(),
+        lookup(),
+        circuits(),
+        constants(),
+        known(3),
+    ];
     all.extend(tiny);
     all
 }
@@ -118,6 +127,7 @@ pub(crate) fn forged() -> Vec<Forged> {
     let mut all = forged_memory();
     all.extend(forged_lookup());
     all.extend(forged_circuits());
+    all.extend(forged_known());
     all.push(Forged::of(
         &permutation(),
         "a tuple that nobody pulls",
