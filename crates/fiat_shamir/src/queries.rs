@@ -147,6 +147,18 @@ impl<B: Copy> Queries<B> {
         &self.plan
     }
 
+    /// The same queries with every bit replaced.
+    #[must_use]
+    pub fn map<C>(&self, mut replace: impl FnMut(B) -> C) -> Queries<C> {
+        let drawn = self.drawn.iter();
+        Queries {
+            plan: self.plan,
+            drawn: drawn
+                .map(|query| query.iter().map(|&bit| replace(bit)).collect())
+                .collect(),
+        }
+    }
+
     /// The queries in order.
     pub fn iter(&self) -> impl Iterator<Item = Query<'_, B>> {
         self.drawn

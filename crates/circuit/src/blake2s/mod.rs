@@ -53,28 +53,45 @@ pub fn compression() -> Circuit {
     let [counter, flags] = [port(), port()];
     let chaining: Vec<Vec<Wire>> = CHAINING.flat_map(|_| port()).collect();
     let message: Vec<Vec<Wire>> = MESSAGE.flat_map(|_| port()).collect();
+    for [low, high] in compress(&mut builder, &chaining, &message, &counter, &flags)
+        .as_chunks()
+        .0
+    {
+        builder.output(&[&low[..], high].concat());
+    }
+    builder.build()
+}
 
-    let mut v = chaining.clone();
+/// The new chaining value, eight words of 32 wires.
+///
+/// `chaining`: eight words; `message`: sixteen; `counter`, `flags`: two each, t0 and t1, f0 and f1.
+///
+/// # Panics
+/// If there are fewer words.
+pub fn compress(
+    builder: &mut Builder,
+    chaining: &[Vec<Wire>],
+    message: &[Vec<Wire>],
+    counter: &[Vec<Wire>],
+    flags: &[Vec<Wire>],
+) -> Vec<Vec<Wire>> {
+    let mut v = chaining[..8].to_vec();
     v.extend(IV.map(|word| builder.constant(u64::from(word), 32)));
-    for (word, change) in v[12..].iter_mut().zip(counter.iter().chain(&flags)) {
+    for (word, change) in v[12..].iter_mut().zip(counter.iter().chain(flags)) {
         *word = builder.xor_words(word, change);
     }
     for schedule in &SIGMA {
         for (mix, words) in MIXES.iter().zip(schedule.as_chunks::<2>().0) {
             let [m0, m1] = words.map(|word| &message[word][..]);
-            mix_words(&mut builder, &mut v, *mix, m0, [16, 12]);
-            mix_words(&mut builder, &mut v, *mix, m1, [8, 7]);
+            mix_words(builder, &mut v, *mix, m0, [16, 12]);
+            mix_words(builder, &mut v, *mix, m1, [8, 7]);
         }
     }
-    for port in 0..OUT.len() {
-        let mut out = Vec::new();
-        for word in [2 * port, 2 * port + 1] {
-            let change = builder.xor_words(&v[word], &v[word + 8]);
-            out.extend(builder.xor_words(&chaining[word], &change));
-        }
-        builder.output(&out);
-    }
-    builder.build()
+    let out = |word: usize| {
+        let change = builder.xor_words(&v[word], &v[word + 8]);
+        builder.xor_words(&chaining[word], &change)
+    };
+    (0..8).map(out).collect()
 }
 
 /// Half of the mixing function G: one message word and two of the four rotations.
@@ -93,6 +110,7 @@ fn mix_words(
 }
 
 /// The two 32-bit words of a port, the low one first.
-fn halves(port: &[Wire]) -> [Vec<Wire>; 2] {
+#[must_use]
+pub fn halves(port: &[Wire]) -> [Vec<Wire>; 2] {
     [port[..32].to_vec(), port[32..].to_vec()]
 }
