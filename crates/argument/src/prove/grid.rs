@@ -202,6 +202,7 @@ pub(super) fn bind_scalars<B: Backend>(
 }
 
 /// The weights of a tile's groups, times `scale`, the coefficients of each in a row.
+#[inline(always)]
 pub(super) fn group_weights<B: Backend>(be: B, eq: &[E; GROUPS], scale: E) -> [[K; GROUPS]; 3] {
     let mut planes = [[K::ZERO; GROUPS]; 3];
     let scale = splat_e(be, scale);
