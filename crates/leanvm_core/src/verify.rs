@@ -19,16 +19,17 @@ use argument::{Deferred, check_deferred};
 use fiat_shamir::{Arith, Channel, Kind, Label, Native, Proof, Source};
 use primitives::field::K;
 
+use crate::machine::FINAL_CLOCK;
 use crate::riscv::Riscv;
 
 /// The check that the clock at the end is one: live, with slot 0, and with nothing above the live bit.
 pub const CLOCK: Label = Label::new("run: final clock");
 
 /// The words of the output.
-pub const OUTPUT_WORDS: usize = 4;
+pub const OUTPUT_WORDS: usize = FINAL_CLOCK;
 
 /// The words that a run announces: its output, then the clock at the end.
-pub const ANNOUNCED: usize = OUTPUT_WORDS + 1;
+pub const ANNOUNCED: usize = FINAL_CLOCK + 1;
 
 /// What a run's proof leaves: its output, and claims that only the program and the circuits fix.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use crate::{cases, exit::Failure, report::Report, verbs::proving::ProvingArgumen
 /// Proves the n-th Fibonacci number modulo 2^64, whose digest is the output, and verifies the proof.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// Which number; the run has about 7 n cycles.
+    /// Which number; the run has about 5 n cycles.
     #[arg(long, value_name = "N", default_value_t = 1000)]
     n: u64,
     /// Writes the proof to a file.
