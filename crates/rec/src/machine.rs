@@ -3,7 +3,8 @@
 //! Tables in the order of [`Table::ALL`], each with a public column for the next key of every slot (`HASH`: and one for
 //! the control word) and an index column, from which the slots' own keys are made. A slot pulls `(own key, value)` and
 //! pushes `(next key, value)`, after a separator. Constants are two boundaries, each announced word two of one tuple.
-//! Rows that fill a table have slots that are alone.
+//! Rows that fill a table have slots that are alone. So the words of public columns are all that the circuit decides;
+//! everything else is a function of the heights.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -86,13 +87,16 @@ impl RowMachine {
         }
         constants(&mut machine, rows, heights.constants);
         for (number, &next) in rows.announced_next.iter().enumerate() {
-            let keys = [(Side::Pull, key(announced_slot(), number)), (Side::Push, next)];
+            let own = Coordinate::Constant(K(key(announced_slot(), number)));
+            let next_key = Coordinate::Public(machine.public.len());
+            machine.public.push(PublicColumn::Dense(vec![K(next)]));
+            let keys = [(Side::Pull, own), (Side::Push, next_key)];
             machine.boundary.extend(keys.map(|(side, key)| Boundary {
                 side,
                 log_len: 0,
                 tuple: vec![
                     Coordinate::Constant(SEPARATOR),
-                    Coordinate::Constant(K(key)),
+                    key,
                     Coordinate::Announced(number),
                 ],
             }));
@@ -102,6 +106,13 @@ impl RowMachine {
             heights,
             announced: rows.announced_next.len(),
         }
+    }
+
+    /// The machine of all circuits of these heights, to verify proofs of whichever: what tells one from another, the
+    /// words of public columns, is not in it. Their values in the claims that a proof leaves are another's to settle.
+    #[must_use]
+    pub fn blank(heights: Heights, announced: usize) -> Self {
+        Self::new(&Rows::none(announced), heights)
     }
 
     /// The machine.

@@ -63,6 +63,17 @@ pub struct Assignment {
 }
 
 impl Rows {
+    /// No rows, with so many announced words that nothing computes.
+    #[must_use]
+    pub fn none(announced: usize) -> Self {
+        Self {
+            announced_next: (0..announced)
+                .map(|number| key(announced_slot(), number))
+                .collect(),
+            ..Self::default()
+        }
+    }
+
     /// The number of rows of a table.
     #[must_use]
     pub fn count(&self, table: Table) -> usize {

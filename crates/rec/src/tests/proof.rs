@@ -4,8 +4,9 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use argument::diagnose::{Committed, diagnose};
+use argument::machine::PublicColumn;
 use argument::{PUBLIC, gkr};
-use fiat_shamir::{Arith, Item, Label, Proof, VerifyError};
+use fiat_shamir::{Arith, Item, Label, Native, Proof, VerifyError};
 use primitives::field::{E, K};
 
 use super::checked;
@@ -134,4 +135,39 @@ fn a_proof_of_other_rows_is_refused_when_its_public_columns_are_settled() {
         }
     }
     assert_eq!(refused, [PUBLIC.name; 3]);
+}
+
+#[test]
+fn circuits_of_the_same_heights_differ_in_the_words_of_public_columns_alone() {
+    let recorder = Recorder::new();
+    chain(&recorder, [1, 2, 3, 4]);
+    let (rows, assignment) = checked(&recorder);
+    let heights = Heights::of(&rows);
+    let blank = RowMachine::blank(heights, assignment.announced.len());
+    assert_eq!(blank.announced(), assignment.announced.len());
+    let without_words = |machine: &RowMachine| {
+        let mut machine = machine.machine().clone();
+        for column in &mut machine.public {
+            let PublicColumn::Dense(words) = column else {
+                panic!("a sparse column")
+            };
+            words.fill(K::ZERO);
+        }
+        machine
+    };
+    let machine = RowMachine::new(&rows, heights);
+    assert!(without_words(&machine) == without_words(&blank));
+
+    // The proof of these rows leaves the same claims on either.
+    let proof = prove(&rows, &assignment);
+    let deferred = [&machine, &blank].map(|machine| {
+        let layout = machine.layout(LOG_INV_RATE).unwrap();
+        let core = verify::verify_core(&Native::new(&proof), machine, &layout).unwrap();
+        core.deferred
+    });
+    assert!(deferred[0] == deferred[1]);
+    // Only the words tell which rows they are.
+    let layout = blank.layout(LOG_INV_RATE).unwrap();
+    let refused = verify::verify(&proof, &blank, &layout);
+    assert_eq!(label(&refused).name, PUBLIC.name);
 }
