@@ -28,7 +28,7 @@
 pub mod tables;
 mod verify;
 
-pub use verify::{Evaluator, apply, target};
+pub use verify::{Evaluator, Products, apply, roots, target, weight_at};
 
 /// Bits of a word, and so slices of a packed witness.
 pub const SLICES: usize = 64;

@@ -30,14 +30,70 @@ pub fn apply<A: Arith>(arith: &A, challenges: &[A::Scalar; CHALLENGES], a: A::Sc
 }
 
 /// `sum_i x^i Phi(slices[i])`: the sum that the packed witness has under the weight `Phi(V)`.
+///
+/// It is `sum_k (d_k sum_i (x^(2^-k))^i slices[i])^(2^k)`: powers of constants, instead of squarings of every slice. `roots`: [`roots`].
 #[must_use]
-pub fn target<A: Arith>(arith: &A, challenges: &[A::Scalar; CHALLENGES], slices: &[A::Scalar]) -> A::Scalar {
-    // Horner's rule in x.
+pub fn target<A: Arith>(arith: &A, roots: &[A::Scalar], slices: &[A::Scalar]) -> A::Scalar {
     let zero = arith.constant(E::ZERO);
-    slices.iter().rev().fold(zero, |sum, &slice| {
-        arith.add(arith.mul_k(sum, K::X), apply(arith, challenges, slice))
-    })
+    let terms = roots.iter().zip(0..).map(|(&root, k)| {
+        let x = root_of_x(k);
+        let sum = slices
+            .iter()
+            .rev()
+            .fold(zero, |sum, &slice| arith.add(arith.mul_k(sum, x), slice));
+        (root, sum)
+    });
+    close(arith, terms.collect())
 }
+
+/// `x^(2^-k)`, for k up to 64.
+fn root_of_x(k: u32) -> K {
+    // Squaring 64 times is the identity of K.
+    K::X.frobenius(64u32.saturating_sub(k))
+}
+
+/// `d_k = c_k^(2^-k)` for every k, with `Phi(a) = sum_k c_k a^(2^k)`.
+#[must_use]
+pub fn roots<A: Arith>(arith: &A, challenges: &[A::Scalar; CHALLENGES]) -> Vec<A::Scalar> {
+    // c_k is the product over the set bits 2^(5-p) of k, from the high ones, of f_p to the power 2^(the
+    // bits of k below). So d_k is d of k without its lowest bit, times the 2^-k-th power of that bit's f_p.
+    let mut roots = Vec::with_capacity(SLICES);
+    let orbits: Vec<Vec<A::Scalar>> = challenges
+        .iter()
+        .map(|&f| arith.inverse_frobenius_orbit(f, 64))
+        .collect();
+    for k in 0..SLICES {
+        let lowest = EXPONENTS
+            .iter()
+            .position(|&exponent| k & k.wrapping_neg() == exponent);
+        let without = roots.get(k & k.wrapping_sub(1)).copied();
+        let factor = lowest
+            .and_then(|p| orbits.get(p))
+            .and_then(|orbit| orbit.get(k))
+            .copied();
+        roots.push(match (without, factor) {
+            (Some(without), Some(factor)) if k & k.wrapping_sub(1) != 0 => arith.mul(without, factor),
+            (_, Some(factor)) => factor,
+            _ => arith.constant(E::ONE),
+        });
+    }
+    roots
+}
+
+/// `sum_k (a_k b_k)^(2^k)`, by `a_0 b_0 + (a_1 b_1 + (a_2 b_2 + ..)^2)^2`.
+fn close<A: Arith>(arith: &A, terms: Vec<(A::Scalar, A::Scalar)>) -> A::Scalar {
+    let zero = arith.constant(E::ZERO);
+    terms
+        .into_iter()
+        .rev()
+        .fold(zero, |sum, (a, b)| arith.mul_add(a, b, arith.square(sum)))
+}
+
+/// The first variable whose factors are multiplied apart from those below.
+///
+/// Points of packed columns differ in the variables of a block, below this one, and agree in the others. So an instance
+/// that knows what it has computed does not compute the products of these again for each point.
+const SHARED: usize = 8;
 
 /// What the extensions of all weights at one point t share: `d_k`, and `t_n^(2^-k)`.
 pub struct Evaluator<S> {
@@ -47,77 +103,97 @@ pub struct Evaluator<S> {
     points: Vec<Vec<S>>,
 }
 
+/// Of a point r and each k, the factors `f_n = 1 + r_n + t_n^(2^-k)` and their products.
+pub struct Products<S> {
+    of: Vec<PowerProducts<S>>,
+}
+
+struct PowerProducts<S> {
+    root: S,
+    /// The factors below [`SHARED`].
+    factors: Vec<S>,
+    /// The root times all these; absent if r has not so many coordinates.
+    low: Option<S>,
+    /// The products of the factors from there, of one factor and more.
+    high: Vec<S>,
+}
+
 impl<S: Copy> Evaluator<S> {
-    /// For the map of `challenges` and the point `t`, variable 0 first.
+    /// For the map with these [`roots`] and the point `t`, variable 0 first.
     #[must_use]
-    pub fn new<A: Arith<Scalar = S>>(arith: &A, challenges: &[S; CHALLENGES], t: &[S]) -> Self {
-        // c_k is the product over the set bits 2^(5-p) of k, from the high ones, of f_p to the power 2^(the
-        // bits of k below). So d_k is d of k without its lowest bit, times the 2^-k-th power of that bit's f_p.
-        let mut roots = Vec::with_capacity(SLICES);
-        let orbits: Vec<Vec<S>> = challenges
-            .iter()
-            .map(|&f| arith.inverse_frobenius_orbit(f, 64))
-            .collect();
-        for k in 0..SLICES {
-            let lowest = EXPONENTS
-                .iter()
-                .position(|&exponent| k & k.wrapping_neg() == exponent);
-            let without = roots.get(k & k.wrapping_sub(1)).copied();
-            let factor = lowest
-                .and_then(|p| orbits.get(p))
-                .and_then(|orbit| orbit.get(k))
-                .copied();
-            roots.push(match (without, factor) {
-                (Some(without), Some(factor)) if k & k.wrapping_sub(1) != 0 => arith.mul(without, factor),
-                (_, Some(factor)) => factor,
-                _ => arith.constant(E::ONE),
-            });
-        }
+    pub fn new<A: Arith<Scalar = S>>(arith: &A, roots: &[S], t: &[S]) -> Self {
         let orbits: Vec<Vec<S>> = t.iter().map(|&t| arith.inverse_frobenius_orbit(t, 64)).collect();
         let points = (0..SLICES)
             .map(|k| orbits.iter().filter_map(|orbit| orbit.get(k).copied()).collect())
             .collect();
-        Self { roots, points }
+        Self {
+            roots: roots.to_vec(),
+            points,
+        }
     }
 
-    /// For each k, `prod_n (1 + r_n + t_n^(2^-k))` over the first n coordinates of r, for every n up to all.
+    /// What the weights of the point r and of its prefixes have in common.
     #[must_use]
-    pub fn products<A: Arith<Scalar = S>>(&self, arith: &A, r: &[S]) -> Vec<Vec<S>> {
+    pub fn products<A: Arith<Scalar = S>>(&self, arith: &A, r: &[S]) -> Products<S> {
         let one = arith.constant(E::ONE);
-        let products = |t: &Vec<S>| {
+        let of_power = |(&root, t): (&S, &Vec<S>)| {
             let factors = r.iter().zip(t).map(|(&r, &t)| arith.add(arith.add(one, r), t));
-            let prefixes = factors.scan(None, |product, factor| {
+            let mut factors: Vec<S> = factors.collect();
+            let above = factors.split_off(factors.len().min(SHARED));
+            let high = above.into_iter().scan(None, |product, factor| {
                 let next = product.map_or(factor, |product| arith.mul(product, factor));
                 *product = Some(next);
                 Some(next)
             });
-            core::iter::once(one).chain(prefixes).collect()
+            PowerProducts {
+                root,
+                low: (factors.len() == SHARED).then(|| scaled(arith, root, &factors)),
+                high: high.collect(),
+                factors,
+            }
         };
-        self.points.iter().map(products).collect()
+        Products {
+            of: self.roots.iter().zip(&self.points).map(of_power).collect(),
+        }
     }
+}
 
-    /// The extension of `Phi(w eq(r, .))` at t, over the first `variables` coordinates of r and t.
-    ///
-    /// `products`: those of r. `w`: 1 if absent.
+/// `root prod factors`, the factors from the last.
+fn scaled<A: Arith>(arith: &A, root: A::Scalar, factors: &[A::Scalar]) -> A::Scalar {
+    let product = factors.iter().rev().copied();
+    let product = product.reduce(|product, factor| arith.mul(product, factor));
+    product.map_or(root, |product| arith.mul(root, product))
+}
+
+impl<S: Copy> Products<S> {
+    /// For each k, `d_k` times the product of the first `variables` factors.
     #[must_use]
-    pub fn weight_at<A: Arith<Scalar = S>>(
-        &self,
-        arith: &A,
-        products: &[Vec<S>],
-        variables: usize,
-        w: Option<S>,
-    ) -> S {
-        let zero = arith.constant(E::ZERO);
-        self.roots
-            .iter()
-            .zip(products)
-            .rev()
-            .fold(zero, |sum, (&root, products)| {
-                let product = products.get(variables).copied().unwrap_or(zero);
-                let product = w.map_or(product, |w| arith.mul(w, product));
-                arith.mul_add(root, product, arith.square(sum))
-            })
+    pub fn scaled<A: Arith<Scalar = S>>(&self, arith: &A, variables: usize) -> Vec<S> {
+        let of_power = |power: &PowerProducts<S>| {
+            let high = variables
+                .checked_sub(SHARED.saturating_add(1))
+                .and_then(|last| power.high.get(last));
+            match (power.low, high) {
+                (Some(low), Some(&high)) => arith.mul(low, high),
+                (Some(low), None) if variables == SHARED => low,
+                _ => scaled(
+                    arith,
+                    power.root,
+                    power.factors.get(..variables).unwrap_or_default(),
+                ),
+            }
+        };
+        self.of.iter().map(of_power).collect()
     }
+}
+
+/// The extension of `Phi(w eq(r, .))` at t, from the [scaled](Products::scaled) products of r.
+///
+/// `w`: 1 if absent.
+#[must_use]
+pub fn weight_at<A: Arith>(arith: &A, scaled: &[A::Scalar], w: Option<A::Scalar>) -> A::Scalar {
+    let w = w.unwrap_or_else(|| arith.constant(E::ONE));
+    close(arith, scaled.iter().map(|&scaled| (scaled, w)).collect())
 }
 
 #[cfg(test)]
@@ -171,17 +247,20 @@ mod tests {
             let slices: Vec<E> = (0..SLICES).map(|i| weighted_sum(&eq, &bits(i))).collect();
             let weights: Vec<E> = eq.iter().map(|&eq| apply(&arith, &f, eq)).collect();
             let embedded: Vec<E> = packed.iter().map(|&word| word.into()).collect();
-            assert_eq!(weighted_sum(&weights, &embedded), target(&arith, &f, &slices));
+            let target = target(&arith, &roots(&arith, &f), &slices);
+            assert_eq!(weighted_sum(&weights, &embedded), target);
         }
     }
 
     #[test]
     fn the_extension_of_a_weight_is_its_sum_over_the_cube() {
         let (arith, f) = (Native::default(), challenges());
-        let (r, t, w) = (scalars(6, 7), scalars(6, 8), scalars(1, 9)[0]);
-        let evaluator = Evaluator::new(&arith, &f, &t);
+        // Up to some variables above those that are multiplied together.
+        const VARIABLES: usize = SHARED + 3;
+        let (r, t, w) = (scalars(VARIABLES, 7), scalars(VARIABLES, 8), scalars(1, 9)[0]);
+        let evaluator = Evaluator::new(&arith, &roots(&arith, &f), &t);
         let products = evaluator.products(&arith, &r);
-        for variables in 0..=6 {
+        for variables in 0..=VARIABLES {
             for weight in [None, Some(w)] {
                 let scale = weight.unwrap_or(E::ONE);
                 let weights: Vec<E> = eq_table(&r[..variables])
@@ -189,10 +268,8 @@ mod tests {
                     .map(|&eq| apply(&arith, &f, scale * eq))
                     .collect();
                 let extension = weighted_sum(&eq_table(&t[..variables]), &weights);
-                assert_eq!(
-                    evaluator.weight_at(&arith, &products, variables, weight),
-                    extension
-                );
+                let scaled = products.scaled(&arith, variables);
+                assert_eq!(weight_at(&arith, &scaled, weight), extension);
             }
         }
     }

@@ -501,12 +501,12 @@ fn the_work_of_a_verifier_is_a_function_of_the_shape() {
     let counts = count();
     assert_eq!(counts, count());
     let expected = Counts {
-        add: 16915,
-        mul: 6790,
-        mul_k: 4064,
-        mul_add: 6910,
+        add: 20947,
+        mul: 6854,
+        mul_k: 8096,
+        mul_add: 6590,
         mul_word_add: 10752,
-        square: 8740,
+        square: 4772,
         inverse_frobenius: 1764,
         cast: 9880,
         bits: 76,

@@ -30,7 +30,8 @@ use crate::whir;
 struct Batching<S> {
     /// Powers of the families' challenge, from the first; the zeroth is 1 and left out.
     families: Vec<S>,
-    map: Option<[S; CHALLENGES]>,
+    /// The [roots](ring_switch::roots) of the map.
+    map: Option<Vec<S>>,
     /// `None` if there is one claim only.
     claims: Option<S>,
 }
@@ -74,7 +75,10 @@ fn draw<A: Source>(channel: &mut Channel<'_, A>, statement: &Statement<A::Scalar
         let powers = core::iter::successors(Some(challenge), |&power| Some(arith.mul(power, challenge)));
         families.extend(powers.take(further));
     }
-    let map = (!statement.families().is_empty()).then(|| core::array::from_fn(|_| channel.challenge()));
+    let map = (!statement.families().is_empty()).then(|| {
+        let challenges: [_; CHALLENGES] = core::array::from_fn(|_| channel.challenge());
+        ring_switch::roots(arith, &challenges)
+    });
     let claims = (statement.batched() > 1).then(|| channel.challenge());
     Batching {
         families,
@@ -163,23 +167,27 @@ impl<'a, A: Arith> Weights<'a, A> {
     }
 
     /// The weight of the families combined: for each member `Phi(b^g weight eq(point, .))` on its region.
-    fn packed(&mut self, map: &[A::Scalar; CHALLENGES], powers: &[A::Scalar]) -> A::Scalar {
+    fn packed(&mut self, map: &[A::Scalar], powers: &[A::Scalar]) -> A::Scalar {
         let arith = self.arith;
         let evaluator = Evaluator::new(arith, map, self.terminal);
         let mut products = BTreeMap::new();
+        let mut scaled = BTreeMap::new();
         let powers = core::iter::once(None).chain(powers.iter().copied().map(Some));
         let mut sum = arith.constant(E::ZERO);
         for (family, power) in self.statement.families().iter().zip(powers) {
             for member in &family.members {
                 let point = member.point;
-                let products = products
-                    .entry(point.index)
-                    .or_insert_with(|| evaluator.products(arith, self.point(point.index)));
+                let scaled = scaled.entry((point.index, point.variables)).or_insert_with(|| {
+                    let products = products
+                        .entry(point.index)
+                        .or_insert_with(|| evaluator.products(arith, self.point(point.index)));
+                    products.scaled(arith, point.variables)
+                });
                 let weight = match (power, member.weight) {
                     (Some(power), Some(weight)) => Some(arith.mul(power, weight)),
                     (power, weight) => power.or(weight),
                 };
-                let inner = evaluator.weight_at(arith, products, point.variables, weight);
+                let inner = ring_switch::weight_at(arith, scaled, weight);
                 sum = arith.mul_add(self.selectors.of(member.region), inner, sum);
             }
         }

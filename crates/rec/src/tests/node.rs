@@ -106,7 +106,7 @@ fn the_rows_of_a_run_verifier_fit_these_heights() {
         recorder.counts().rows
     });
     // The heights of the tables that a node needs.
-    let heights = [[16, 15, 13, 9, 11], [15, 14, 13, 8, 11]];
+    let heights = [[15, 15, 13, 9, 11], [15, 15, 13, 8, 11]];
     for (rows, heights) in rows.into_iter().zip(heights) {
         for (table, (rows, height)) in Table::ALL.iter().zip(rows.into_iter().zip(heights)) {
             assert!(rows <= 1 << height, "{rows} rows of {}", table.name());
