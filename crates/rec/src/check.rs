@@ -9,7 +9,7 @@ use primitives::field::K;
 
 use crate::hash;
 use crate::rows::{Assignment, Rows, Value, announced_slot, constant_slot, first_slot, key};
-use crate::table::{Slot, Table};
+use crate::table::{Slot, Source, Table};
 
 /// A slot of a row, for diagnostics.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -111,9 +111,14 @@ pub fn check(rows: &Rows, assignment: &Assignment) -> Result<(), Violation> {
                 expected,
             });
         }
-        let description = (table.slots(), table.identities());
+        let description = Description {
+            table,
+            slots: table.slots(),
+            sources: table.sources(),
+            identities: table.identities(),
+        };
         for (row, found) in found.chunks(slots).enumerate() {
-            values[table.number()].extend(check_row(rows, table, &description, row, found)?);
+            values[table.number()].extend(check_row(rows, &description, row, found)?);
         }
     }
     let at = |key: u64| value_at(rows, assignment, &values, key);
@@ -132,15 +137,29 @@ pub fn check(rows: &Rows, assignment: &Assignment) -> Result<(), Violation> {
     Ok(())
 }
 
+/// What a row of a table is.
+struct Description {
+    table: Table,
+    slots: Vec<Slot>,
+    sources: Vec<Source>,
+    identities: Vec<Form>,
+}
+
 /// The values that a row gives its slots, which are those that they have.
 fn check_row(
     rows: &Rows,
-    table: Table,
-    (slots, identities): &(Vec<Slot>, Vec<Form>),
+    description: &Description,
     row: usize,
     found: &[Option<Value>],
 ) -> Result<Vec<Value>, Violation> {
-    let mut columns = rows.columns(table, slots, row, found);
+    let Description {
+        table,
+        slots,
+        sources,
+        identities,
+    } = description;
+    let table = *table;
+    let mut columns = rows.columns(table, sources, row, found);
     if table == Table::Hash {
         let control = columns[hash::CONTROL];
         let chaining: [u64; 4] = core::array::from_fn(|i| columns[hash::CHAINING.start + i]);

@@ -17,6 +17,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use circuit::blake2s::generator::{self, HALVES, Inputs, LANES, Ports, Products, Word, zip};
 use circuit::blake2s::{compress, halves};
 use circuit::{Builder, Circuit, Wire};
 
@@ -100,6 +101,47 @@ pub fn circuit() -> Circuit {
     builder.build()
 }
 
+/// Completes blocks whose input ports are written: the same words as [`Circuit::fill`] on [`circuit`].
+///
+/// # Panics
+/// If the length is no multiple of a block.
+pub fn fill(blocks: &mut [u64]) {
+    generator::fill_with::<Row>(blocks);
+}
+
+/// The ports of [`circuit`].
+struct Row;
+
+impl Ports for Row {
+    #[inline(always)]
+    fn inputs(ports: &[Word; HALVES], products: &mut Products) -> Inputs {
+        let (x, y) = ports[2 * MESSAGE.start..2 * MESSAGE.end].split_at(8);
+        let selector = ports[2 * SELECTOR];
+        let mut inputs = Inputs {
+            chaining: [[0; LANES]; 8],
+            message: [[0; LANES]; 16],
+            changes: [[0; LANES]; 4],
+        };
+        inputs
+            .chaining
+            .copy_from_slice(&ports[2 * CHAINING.start..2 * CHAINING.end]);
+        for half in 0..8 {
+            let difference = zip(x[half], y[half], |x, y| x ^ y);
+            let change = zip(selector, difference, |bit, difference| {
+                bit.wrapping_neg() & difference
+            });
+            products.push(change, 32);
+            inputs.message[half] = zip(x[half], change, |x, change| x ^ change);
+            inputs.message[8 + half] = zip(y[half], change, |y, change| y ^ change);
+        }
+        let [low, high] = [ports[2 * CONTROL], ports[2 * CONTROL + 1]];
+        inputs.changes[0] = low;
+        inputs.changes[1] = zip(high, high, |high, _| high & 0x7fff_ffff);
+        inputs.changes[2] = zip(high, high, |high, _| (high >> 31).wrapping_neg());
+        inputs
+    }
+}
+
 /// The input ports of a row: with these, [`Circuit::fill`] completes a block.
 #[cfg(test)]
 pub(crate) fn inputs(control: u64, chaining: &[u64; 4], message: &[u64; 8], selector: u64) -> Vec<u64> {
@@ -112,9 +154,11 @@ pub(crate) fn inputs(control: u64, chaining: &[u64; 4], message: &[u64; 8], sele
 
 #[cfg(test)]
 mod tests {
+    use primitives::backend::{available, force};
     use primitives::blake2s::compress_words;
 
     use super::*;
+    use crate::tests::words;
 
     #[test]
     fn the_counts_are_these() {
@@ -145,6 +189,28 @@ mod tests {
                     );
                 }
             }
+        }
+    }
+
+    #[test]
+    fn the_witness_by_words_is_the_walk() {
+        let circuit = circuit();
+        // More than a group of the generator's, and no multiple of it.
+        let mut by_walk = words(37 * 256, 1);
+        for (number, block) in by_walk.chunks_mut(256).enumerate() {
+            let edge = [0, u64::MAX, LAST, LAST - 1];
+            if let Some(&edge) = edge.get(number) {
+                block[..SELECTOR].fill(edge);
+            }
+            block[SELECTOR] &= 1;
+        }
+        let blocks = by_walk.clone();
+        circuit.fill(&mut by_walk);
+        for token in available() {
+            force(token.kind()).unwrap();
+            let mut by_words = blocks.clone();
+            fill(&mut by_words);
+            assert!(by_words == by_walk, "{token:?}");
         }
     }
 }

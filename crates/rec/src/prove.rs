@@ -21,7 +21,7 @@ use crate::witness::Witness;
 /// If the parts do not belong together.
 #[must_use]
 pub fn prove(rows: &Rows, assignment: &Assignment, machine: &RowMachine, layout: &Layout<'_>) -> Proof {
-    let witness = Witness::new(rows, assignment, machine, layout);
+    let witness = Witness::new(rows, assignment, layout);
     let shape = machine.heights().shape(layout.parameters.log_inv_rate());
     let mut prover = Prover::new(Kind::Tree, shape.to_words());
     for &word in &assignment.announced {

@@ -6,7 +6,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::table::{Slot, Table};
+use crate::table::{Source, Table};
 
 /// Four words: the value of a wire.
 pub type Value = [u64; 4];
@@ -83,16 +83,19 @@ impl Rows {
     /// The words of the columns of a row with these values of its slots; a result that no slot has as it stands is not
     /// among them.
     ///
-    /// `slots`: those of the table; `values`: one for each.
+    /// `sources`: those of the table; `values`: one for each slot.
     #[must_use]
-    pub fn columns(&self, table: Table, slots: &[Slot], row: usize, values: &[Option<Value>]) -> Vec<u64> {
+    pub fn columns(
+        &self,
+        table: Table,
+        sources: &[Source],
+        row: usize,
+        values: &[Option<Value>],
+    ) -> Vec<u64> {
         let mut columns = vec![0; table.columns()];
-        for (slot, value) in slots.iter().zip(values) {
-            let Some(value) = value else { continue };
-            for (form, word) in slot.words.iter().zip(value) {
-                if let ([(column, _)], []) = (&form.linear[..], &form.products[..]) {
-                    columns[*column] = *word;
-                }
+        for &Source { slot, word, column } in sources {
+            if let Some(value) = values[slot] {
+                columns[column] = value[word];
             }
         }
         if table == Table::Hash {

@@ -92,6 +92,17 @@ pub struct Slot {
     pub words: [Form; 4],
 }
 
+/// A column that is one word of a slot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Source {
+    /// The slot.
+    pub slot: usize,
+    /// The word of its value.
+    pub word: usize,
+    /// The column.
+    pub column: usize,
+}
+
 impl Table {
     /// All, in the order of the machine.
     pub const ALL: [Self; 5] = [Self::Emul, Self::Exk, Self::Hash, Self::Split, Self::Cast];
@@ -171,6 +182,25 @@ impl Table {
                 slots
             }
         }
+    }
+
+    /// The words of slots that are columns as they stand: of every column at least one, but for the
+    /// [control word](crate::hash::CONTROL).
+    #[must_use]
+    pub fn sources(self) -> Vec<Source> {
+        let mut sources = Vec::new();
+        for (slot, description) in self.slots().iter().enumerate() {
+            for (word, form) in description.words.iter().enumerate() {
+                if let ([(column, _)], []) = (&form.linear[..], &form.products[..]) {
+                    sources.push(Source {
+                        slot,
+                        word,
+                        column: *column,
+                    });
+                }
+            }
+        }
+        sources
     }
 
     /// The forms that vanish on every row, but for that of the [control word](crate::hash::CONTROL).

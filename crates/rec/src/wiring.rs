@@ -38,8 +38,21 @@ enum Home {
     Announced(usize),
 }
 
+/// The values of a recording.
+pub(crate) fn assignment(state: &State) -> Assignment {
+    let value = |wire: &Option<Wire>| wire.map(|wire| state.value(wire));
+    let first_word = |&wire: &Wire| state.value(wire)[0];
+    Assignment {
+        values: state
+            .rows
+            .each_ref()
+            .map(|wires| wires.iter().map(value).collect()),
+        announced: state.announced.iter().map(first_word).collect(),
+    }
+}
+
 /// The rows of a recording, without one equality if a number is given.
-pub(crate) fn finish(state: &State, without: Option<usize>) -> (Rows, Assignment) {
+pub(crate) fn rows(state: &State, without: Option<usize>) -> Rows {
     let mut classes = Classes {
         parents: (0..state.wires()).collect(),
     };
@@ -56,7 +69,6 @@ pub(crate) fn finish(state: &State, without: Option<usize>) -> (Rows, Assignment
         announced_next: vec![0; state.announced.len()],
         ..Rows::default()
     };
-    let mut assignment = Assignment::default();
     // Of each class its slots, in the order of the machine.
     let mut cycles: BTreeMap<usize, Vec<(u64, Home)>> = BTreeMap::new();
     for table in Table::ALL {
@@ -71,7 +83,6 @@ pub(crate) fn finish(state: &State, without: Option<usize>) -> (Rows, Assignment
                 }
                 None => rows.next[table.number()][place] = own,
             }
-            assignment.values[table.number()].push(wire.map(|wire| state.value(wire)));
         }
     }
     for (number, &wire) in state.used.values().enumerate() {
@@ -81,8 +92,6 @@ pub(crate) fn finish(state: &State, without: Option<usize>) -> (Rows, Assignment
     for (number, &wire) in state.announced.iter().enumerate() {
         let cycle = cycles.entry(classes.find(wire)).or_default();
         cycle.push((key(announced_slot(), number), Home::Announced(number)));
-        let [word, ..] = state.value(wire);
-        assignment.announced.push(word);
     }
 
     for cycle in cycles.values() {
@@ -95,5 +104,5 @@ pub(crate) fn finish(state: &State, without: Option<usize>) -> (Rows, Assignment
             }
         }
     }
-    (rows, assignment)
+    rows
 }

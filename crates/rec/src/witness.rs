@@ -4,13 +4,18 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use argument::layout::Layout;
+use circuit::blake2s::BLOCK_WORDS;
+use pcs::stack::Region;
 use pcs::stack::layout::present_lanes;
 use primitives::field::K;
+use primitives::pool;
 
 use crate::hash;
-use crate::machine::RowMachine;
-use crate::rows::{Assignment, Rows};
-use crate::table::Table;
+use crate::rows::{Assignment, Rows, Value};
+use crate::table::{Source, Table};
+
+/// Blocks that a task completes.
+const PIECE: usize = 64;
 
 /// The committed words, and how many rows of each table come before those that fill it.
 #[derive(Clone, Debug)]
@@ -27,29 +32,16 @@ impl Witness {
     /// # Panics
     /// If the parts do not belong together.
     #[must_use]
-    pub fn new(rows: &Rows, assignment: &Assignment, machine: &RowMachine, layout: &Layout<'_>) -> Self {
+    pub fn new(rows: &Rows, assignment: &Assignment, layout: &Layout<'_>) -> Self {
         let lanes = present_lanes(&layout.parameters, layout.placed);
         let mut stack = vec![K::ZERO; lanes << layout.parameters.log_lane_words()];
         for (table, place) in Table::ALL.into_iter().zip(&layout.tables) {
-            let (slots, values) = (table.slots(), &assignment.values[table.number()]);
-            let columns = values.chunks(slots.len()).enumerate();
-            let columns = columns.map(|(row, values)| rows.columns(table, &slots, row, values));
+            let values = &assignment.values[table.number()];
             if table == Table::Hash {
-                let circuit = &machine.machine().circuits[0];
-                let mut blocks = vec![0; circuit.block_words() << place.log_rows];
-                for (block, columns) in blocks.chunks_mut(circuit.block_words()).zip(columns) {
-                    block[..hash::INPUTS].copy_from_slice(&columns[..hash::INPUTS]);
-                }
-                circuit.fill(&mut blocks);
-                for (slot, &word) in stack[place.blocks[0].range()].iter_mut().zip(&blocks) {
-                    *slot = K(word);
-                }
+                let words = bytemuck::cast_slice_mut(&mut stack[place.blocks[0].range()]);
+                fill_blocks(words, &rows.controls, values);
             } else {
-                for (row, columns) in columns.enumerate() {
-                    for (region, &word) in place.columns.iter().zip(&columns) {
-                        stack[region.offset + row] = K(word);
-                    }
-                }
+                fill_columns(&mut stack, &place.columns, table, values);
             }
         }
         Self {
@@ -57,4 +49,46 @@ impl Witness {
             live: Table::ALL.map(|table| rows.count(table)).to_vec(),
         }
     }
+}
+
+/// Writes the columns of a table: where a column's word is a slot's, the slot's.
+fn fill_columns(stack: &mut [K], columns: &[Region], table: Table, values: &[Option<Value>]) {
+    let sources = table.sources();
+    for (row, values) in values.chunks(table.slot_count()).enumerate() {
+        for &Source { slot, word, column } in &sources {
+            if let Some(value) = values[slot] {
+                stack[columns[column].offset + row] = K(value[word]);
+            }
+        }
+    }
+}
+
+/// Writes the blocks of HASH rows, and fills with those of zeros.
+fn fill_blocks(words: &mut [u64], controls: &[u64], values: &[Option<Value>]) {
+    let sources: Vec<Source> = Table::Hash.sources();
+    let inputs: Vec<&Source> = sources
+        .iter()
+        .filter(|source| source.column < hash::INPUTS)
+        .collect();
+    let slots = Table::Hash.slot_count();
+    let mut padding = [0; BLOCK_WORDS];
+    hash::fill(&mut padding);
+    pool::for_each_chunk_mut(words, PIECE * BLOCK_WORDS, |piece, words| {
+        let first = piece * PIECE;
+        let live = controls.len().saturating_sub(first);
+        let (words, fill) = words.split_at_mut(words.len().min(live * BLOCK_WORDS));
+        let rows = values.chunks(slots).zip(controls).skip(first);
+        for (block, (values, &control)) in words.chunks_mut(BLOCK_WORDS).zip(rows) {
+            block[hash::CONTROL] = control;
+            for source in &inputs {
+                if let Some(value) = values[source.slot] {
+                    block[source.column] = value[source.word];
+                }
+            }
+        }
+        hash::fill(words);
+        for block in fill.chunks_mut(BLOCK_WORDS) {
+            block.copy_from_slice(&padding);
+        }
+    });
 }

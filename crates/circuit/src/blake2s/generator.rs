@@ -6,13 +6,59 @@ use primitives::dispatch;
 use super::{BLOCK_WORDS, CHAINING, COUNTER, FLAGS, MESSAGE, OUT};
 
 /// Instances computed at once.
-const LANES: usize = 16;
+pub const LANES: usize = 16;
 
 /// A word of 32 bits of each instance.
-type Word = [u32; LANES];
+pub type Word = [u32; LANES];
+
+/// Half words of the input ports.
+pub const HALVES: usize = 2 * OUT.start;
 
 /// Half words of a block after the ports.
 const STREAM: usize = 2 * (BLOCK_WORDS - OUT.end);
+
+/// A circuit around one compression: as many input ports as [`compression`](super::compression) has, then the new
+/// chaining value.
+pub trait Ports {
+    /// What is compressed, from the half words of the input ports.
+    ///
+    /// `products`: the AND wires that the circuit has before those of the compression are appended. Loops over lanes are
+    /// written out and `inline(always)`, so that they are compiled for the back end's instructions.
+    fn inputs(ports: &[Word; HALVES], products: &mut Products) -> Inputs;
+}
+
+/// What is compressed.
+pub struct Inputs {
+    /// The chaining value.
+    pub chaining: [Word; 8],
+    /// The message.
+    pub message: [Word; 16],
+    /// The byte counter t0, t1, and the flags f0, f1.
+    pub changes: [Word; 4],
+}
+
+/// The ports of [`compression`](super::compression).
+struct Compression;
+
+impl Ports for Compression {
+    #[inline(always)]
+    fn inputs(ports: &[Word; HALVES], _: &mut Products) -> Inputs {
+        let mut inputs = Inputs {
+            chaining: [[0; LANES]; 8],
+            message: [[0; LANES]; 16],
+            changes: [[0; LANES]; 4],
+        };
+        inputs
+            .chaining
+            .copy_from_slice(&ports[2 * CHAINING.start..2 * CHAINING.end]);
+        inputs
+            .message
+            .copy_from_slice(&ports[2 * MESSAGE.start..2 * MESSAGE.end]);
+        inputs.changes[..2].copy_from_slice(&ports[2 * COUNTER..2 * COUNTER + 2]);
+        inputs.changes[2..].copy_from_slice(&ports[2 * FLAGS..2 * FLAGS + 2]);
+        inputs
+    }
+}
 
 /// Completes blocks of the compression whose input ports are written: the same words as
 /// [`Circuit::fill`](crate::Circuit::fill) on [`compression`](super::compression).
@@ -22,43 +68,52 @@ const STREAM: usize = 2 * (BLOCK_WORDS - OUT.end);
 /// # Panics
 /// If the length is no multiple of a block.
 pub fn fill(blocks: &mut [u64]) {
+    fill_with::<Compression>(blocks);
+}
+
+/// [`fill`] for a circuit around the compression.
+///
+/// # Panics
+/// As [`fill`].
+pub fn fill_with<P: Ports>(blocks: &mut [u64]) {
     let (blocks, rest) = blocks.as_chunks_mut::<BLOCK_WORDS>();
     assert!(rest.is_empty(), "whole blocks of {BLOCK_WORDS} words");
-    dispatch!(|_be| fill_groups(blocks));
+    dispatch!(|_be| fill_groups::<P>(blocks));
 }
 
 // Loops over lanes are written out: a closure that some library function calls would not be compiled for the
 // back end's instructions.
 
 #[inline(always)]
-fn fill_groups(blocks: &mut [[u64; BLOCK_WORDS]]) {
+fn fill_groups<P: Ports>(blocks: &mut [[u64; BLOCK_WORDS]]) {
     for group in blocks.chunks_mut(LANES) {
-        fill_group(group);
+        fill_group::<P>(group);
     }
 }
 
 /// Completes at most [`LANES`] blocks.
 #[inline(always)]
-fn fill_group(blocks: &mut [[u64; BLOCK_WORDS]]) {
-    let mut ports = [[0; LANES]; 2 * MESSAGE.end];
+fn fill_group<P: Ports>(blocks: &mut [[u64; BLOCK_WORDS]]) {
+    let mut ports = [[0; LANES]; HALVES];
     for (lane, block) in blocks.iter().enumerate() {
         for (half, port) in ports.iter_mut().enumerate() {
             port[lane] = (block[half / 2] >> (half % 2 * 32)) as u32;
         }
     }
-    let (chaining, message) = (&ports[2 * CHAINING.start..], &ports[2 * MESSAGE.start..]);
+    let mut carries = Products::new();
+    let Inputs {
+        chaining,
+        message,
+        changes,
+    } = P::inputs(&ports, &mut carries);
     let mut v = [[0; LANES]; 16];
-    v[..8].copy_from_slice(&chaining[..8]);
+    v[..8].copy_from_slice(&chaining);
     for (word, initial) in v[8..].iter_mut().zip(IV) {
         *word = [initial; LANES];
     }
-    for (word, port) in v[12..]
-        .iter_mut()
-        .zip([2 * COUNTER, 2 * COUNTER + 1, 2 * FLAGS, 2 * FLAGS + 1])
-    {
-        *word = zip(*word, ports[port], |a, b| a ^ b);
+    for (word, change) in v[12..].iter_mut().zip(changes) {
+        *word = zip(*word, change, |a, b| a ^ b);
     }
-    let mut carries = Carries::new();
     for (round, schedule) in SIGMA.iter().enumerate() {
         for (column, (mix, words)) in MIXES.iter().zip(schedule.as_chunks::<2>().0).enumerate() {
             let affine = if round == 0 && column < 4 {
@@ -94,7 +149,7 @@ fn fill_group(blocks: &mut [[u64; BLOCK_WORDS]]) {
 
 /// `f` in every lane.
 #[inline(always)]
-fn zip(a: Word, b: Word, f: impl Fn(u32, u32) -> u32) -> Word {
+pub fn zip(a: Word, b: Word, f: impl Fn(u32, u32) -> u32) -> Word {
     let mut out = [0; LANES];
     for lane in 0..LANES {
         out[lane] = f(a[lane], b[lane]);
@@ -102,8 +157,8 @@ fn zip(a: Word, b: Word, f: impl Fn(u32, u32) -> u32) -> Word {
     out
 }
 
-/// The bits after the ports: fields of the additions' products, one after another, low bit first.
-struct Carries {
+/// The bits after the ports: the constant one, then fields of products, one after another, low bit first.
+pub struct Products {
     stream: [Word; STREAM],
     /// Half words of the stream that are complete.
     complete: usize,
@@ -112,7 +167,7 @@ struct Carries {
     used: u32,
 }
 
-impl Carries {
+impl Products {
     /// The constant one, alone.
     #[inline(always)]
     fn new() -> Self {
@@ -134,9 +189,9 @@ impl Carries {
         sum
     }
 
-    /// Appends a field of `bits` bits: 29 to 31.
+    /// Appends a field of `bits` bits: 1 to 32. The others are zero.
     #[inline(always)]
-    fn push(&mut self, field: Word, bits: u32) {
+    pub fn push(&mut self, field: Word, bits: u32) {
         let used = self.used;
         self.pending = zip(self.pending, field, |pending, field| pending | field << used);
         self.used += bits;
@@ -144,7 +199,7 @@ impl Carries {
             self.stream[self.complete] = self.pending;
             self.complete += 1;
             self.used -= 32;
-            // At least one bit was appended, so the shift is below 32.
+            // At least one bit was pending, so the shift is below 32.
             let written = bits - self.used;
             self.pending = zip(field, field, |field, _| field >> written);
         }

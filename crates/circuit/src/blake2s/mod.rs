@@ -26,7 +26,7 @@ use primitives::blake2s::{IV, MIXES, SIGMA};
 use crate::gadgets::rotate_right;
 use crate::{Builder, Circuit, Wire};
 
-mod generator;
+pub mod generator;
 #[cfg(test)]
 mod tests;
 

@@ -169,16 +169,29 @@ impl<'p> Recorder<'p> {
         violated.map(|&(_, _, label)| label).collect()
     }
 
+    /// The rows.
+    #[must_use]
+    pub fn rows(&self) -> Rows {
+        wiring::rows(&self.state.borrow(), None)
+    }
+
+    /// The values of the rows' slots.
+    #[must_use]
+    pub fn assignment(&self) -> Assignment {
+        wiring::assignment(&self.state.borrow())
+    }
+
     /// The rows, and the values of their slots.
     #[must_use]
     pub fn finish(&self) -> (Rows, Assignment) {
-        wiring::finish(&self.state.borrow(), None)
+        (self.rows(), self.assignment())
     }
 
     /// [`finish`](Self::finish) without one of the equalities, for the tests that see it missed.
     #[must_use]
     pub fn hazmat_finish_without(&self, equality: usize) -> (Rows, Assignment) {
-        wiring::finish(&self.state.borrow(), Some(equality))
+        let state = self.state.borrow();
+        (wiring::rows(&state, Some(equality)), wiring::assignment(&state))
     }
 
     fn with<R>(&self, change: impl FnOnce(&mut State) -> R) -> R {

@@ -76,7 +76,7 @@ fn rows_are_proven_and_verified_without_values() {
 
     let machine = RowMachine::new(&rows, Heights::of(&rows));
     let layout = machine.layout(LOG_INV_RATE).unwrap();
-    let witness = Witness::new(&rows, &assignment, &machine, &layout);
+    let witness = Witness::new(&rows, &assignment, &layout);
     let diagnosis = diagnose(&Committed {
         machine: machine.machine(),
         layout: &layout,
