@@ -20,6 +20,7 @@ pub mod node;
 #[cfg(feature = "prover")]
 pub mod prove;
 mod recorder;
+pub mod reduce;
 pub mod rows;
 pub mod statement;
 pub mod table;
