@@ -101,7 +101,7 @@ pub fn circuit() -> Circuit {
     builder.build()
 }
 
-/// Completes blocks whose input ports are written: the same words as [`Circuit::fill`] on [`circuit`].
+/// Completes blocks whose input ports are written: the same words as [`Circuit::fill`] on [`circuit()`].
 ///
 /// # Panics
 /// If the length is no multiple of a block.
@@ -109,7 +109,7 @@ pub fn fill(blocks: &mut [u64]) {
     generator::fill_with::<Row>(blocks);
 }
 
-/// The ports of [`circuit`].
+/// The ports of [`circuit()`].
 struct Row;
 
 impl Ports for Row {

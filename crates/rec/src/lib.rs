@@ -16,16 +16,15 @@ extern crate std;
 pub mod check;
 pub mod hash;
 pub mod machine;
-pub mod node;
 #[cfg(feature = "prover")]
 pub mod prove;
 mod recorder;
 pub mod reduce;
 pub mod rows;
-pub mod statement;
 pub mod table;
 #[cfg(test)]
 mod tests;
+pub mod tree;
 pub mod verify;
 mod wiring;
 #[cfg(feature = "prover")]

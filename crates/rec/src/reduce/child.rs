@@ -15,10 +15,10 @@
 
 use alloc::vec::Vec;
 
-use argument::Deferred;
+use argument::{Deferred, ProducerClaim, PublicClaim};
+use flock::MatrixClaim;
 
 use super::Catalog;
-use crate::statement;
 
 /// What the proof of a child leaves.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,10 +39,10 @@ impl<S: Copy> Child<S> {
     /// The claims with every scalar replaced.
     pub fn map<T>(&self, replace: impl Fn(S) -> T) -> Child<T> {
         match self {
-            Self::Run(deferred) => Child::Run(statement::map(deferred, replace)),
+            Self::Run(deferred) => Child::Run(map(deferred, replace)),
             Self::Tree { deferred, carried } => Child::Tree {
                 carried: carried.map(&replace),
-                deferred: statement::map(deferred, replace),
+                deferred: map(deferred, replace),
             },
         }
     }
@@ -127,5 +127,37 @@ impl<S: Copy> Merged<S> {
         self.point.len() == catalog.point_variables()
             && [self.row_point.len(), self.column_point.len()] == [blocks; 2]
             && self.matrices.len() == catalog.circuits()
+    }
+}
+
+/// The claims with every scalar replaced.
+fn map<S: Copy, T>(deferred: &Deferred<S>, replace: impl Fn(S) -> T) -> Deferred<T> {
+    let all = |scalars: &[S]| scalars.iter().map(|&scalar| replace(scalar)).collect::<Vec<T>>();
+    let matrix = |claim: &MatrixClaim<S>| MatrixClaim {
+        slices: all(&claim.slices),
+        column_point: all(&claim.column_point),
+        value: replace(claim.value),
+    };
+    let public = |claim: &PublicClaim<S>| PublicClaim {
+        column: claim.column,
+        point: all(&claim.point),
+        value: replace(claim.value),
+    };
+    let producer = |claim: &ProducerClaim<S>| ProducerClaim {
+        alpha: claim.alpha.map(&replace),
+        beta: replace(claim.beta),
+        point: all(&claim.point),
+        weights: all(&claim.weights),
+        value: replace(claim.value),
+    };
+    Deferred {
+        circuits: (deferred.circuits.as_ref()).map(|circuits| flock::Deferred {
+            lagrange: all(&circuits.lagrange),
+            row_point: all(&circuits.row_point),
+            batching: replace(circuits.batching),
+            claims: circuits.claims.iter().map(matrix).collect(),
+        }),
+        public: deferred.public.iter().map(public).collect(),
+        producers: deferred.producers.iter().map(producer).collect(),
     }
 }

@@ -3,11 +3,11 @@
 mod arithmetic;
 mod checker;
 #[cfg(feature = "prover")]
-mod node;
-#[cfg(feature = "prover")]
 mod proof;
 #[cfg(feature = "prover")]
 mod replay;
+#[cfg(feature = "prover")]
+mod tree;
 
 use alloc::vec::Vec;
 

@@ -1,0 +1,37 @@
+//! How many rows nodes have.
+
+use leanvm_core::riscv::Riscv;
+use leanvm_core::witness::{Target, measure};
+use rv::{Limits, elf};
+
+use super::LOG_INV_RATE;
+use crate::table::Table;
+use crate::tree::Tree;
+use crate::tree::plan::{Arities, NodeKind};
+
+#[test]
+fn nodes_over_proofs_of_a_hundred_signatures_have_these_rows() {
+    let program = elf::load(leanxmss_host::ELF).unwrap();
+    let entries = leanxmss_host::benchmark_entries(100).unwrap();
+    let advice = leanxmss_host::advice(&entries);
+    let riscv = Riscv::new(program.public());
+    let target = Target::Least { log_inv_rate: 2 };
+    let leaf = measure(riscv.machine(), &program, &advice, Limits::default(), target).unwrap();
+    let leaf_shape = leaf.shape.to_words();
+    let tree = Tree::new(riscv, &leaf_shape, Arities::new(2, 2).unwrap(), LOG_INV_RATE).unwrap();
+    let rows = |kind| Table::ALL.map(|table| tree.rows(kind).count(table));
+    // EMUL, EXK, HASH, SPLIT, CAST. These move with the verifiers alone.
+    let found = (
+        rows(NodeKind::FirstLevel),
+        rows(NodeKind::Node),
+        tree.heights().tables,
+        tree.committed_words().unwrap(),
+    );
+    let expected = (
+        [44_553, 37_544, 11_504, 576, 3672],
+        [27_523, 55_954, 14_133, 728, 3658],
+        [16, 16, 14, 10, 12],
+        5_473_280,
+    );
+    assert_eq!(found, expected);
+}
