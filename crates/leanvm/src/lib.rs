@@ -21,12 +21,15 @@
 //! What a proof says: the program with this digest, on *some* advice, executed its exit with this output. It says
 //! nothing of the advice; a guest checks what it reads. Proofs are not zero knowledge.
 //!
+//! Many proofs of one program are joined into one of constant size by [`aggregate`].
+//!
 //! Without the default feature `prover` the crate verifies only, needs no operating system and no thread pool.
 
 #![no_std]
 
 extern crate alloc;
 
+pub mod aggregate;
 mod output;
 mod program;
 mod proof;

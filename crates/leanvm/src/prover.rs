@@ -15,6 +15,7 @@ pub use argument::shape::ShapeError;
 pub use leanvm_core::prove::ProveError;
 pub use leanvm_core::witness::WitnessError;
 
+use crate::aggregate::TreeKey;
 use crate::output::Output;
 use crate::program::Program;
 use crate::proof::Proof;
@@ -84,8 +85,21 @@ impl<'p> Prover<'p> {
     ///
     /// # Errors
     /// The proof announces what no proof of this program has.
-    pub fn in_shape_of(mut self, proof: &Proof) -> Result<Self, ShapeError> {
-        self.shape = Some(Shape::parse(self.riscv.machine(), &proof.0.shape)?);
+    pub fn in_shape_of(self, proof: &Proof) -> Result<Self, ShapeError> {
+        self.in_shape(&proof.0.shape)
+    }
+
+    /// The same prover, whose proofs are leaves of the tree of this key: they have the rate, the tables and the heights of
+    /// its leaves.
+    ///
+    /// # Errors
+    /// The key is of a tree over leaves of another program.
+    pub fn for_tree(self, key: &TreeKey) -> Result<Self, ShapeError> {
+        self.in_shape(key.leaf_shape())
+    }
+
+    fn in_shape(mut self, words: &[u64]) -> Result<Self, ShapeError> {
+        self.shape = Some(Shape::parse(self.riscv.machine(), words)?);
         Ok(self)
     }
 

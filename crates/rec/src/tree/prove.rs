@@ -89,6 +89,22 @@ pub enum JoinError {
     Reduction(VerifyError),
 }
 
+impl JoinError {
+    /// The same error, of children that come after so many others.
+    #[must_use]
+    pub fn after(mut self, before: usize) -> Self {
+        match &mut self {
+            Self::LeafShape { leaf: place, .. }
+            | Self::LeafRate { leaf: place, .. }
+            | Self::LeafTable { leaf: place, .. }
+            | Self::ChildClaims { child: place, .. }
+            | Self::Child { child: place, .. } => *place += before,
+            Self::Children { .. } | Self::Layout(_) | Self::Reduction(_) => {}
+        }
+        self
+    }
+}
+
 /// The rows of a table, in words.
 fn rows(log: Option<usize>) -> alloc::string::String {
     log.map_or_else(|| "none".into(), |log| alloc::format!("2^{log} rows"))
