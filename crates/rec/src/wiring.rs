@@ -1,11 +1,10 @@
 //! From recorded wires to cycles of slots.
 
-use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::recorder::{State, Wire};
-use crate::rows::{Assignment, Rows, announced_slot, constant_slot, first_slot, key};
+use crate::rows::{Assignment, Rows, Value, announced_slot, constant_slot, first_slot, key};
 use crate::table::Table;
 
 /// Wires that are equal, by union-find.
@@ -38,6 +37,16 @@ enum Home {
     Announced(usize),
 }
 
+impl Home {
+    fn write(self, rows: &mut Rows, next: u64) {
+        match self {
+            Self::Row(table, place) => rows.next[table.number()][place] = next,
+            Self::Constant(number) => rows.constant_next[number] = next,
+            Self::Announced(number) => rows.announced_next[number] = next,
+        }
+    }
+}
+
 /// The values of a recording.
 pub(crate) fn assignment(state: &State) -> Assignment {
     let value = |wire: &Option<Wire>| wire.map(|wire| state.value(wire));
@@ -62,47 +71,65 @@ pub(crate) fn rows(state: &State, without: Option<usize>) -> Rows {
         }
     }
 
+    // By value, so that the same constants are the same rows whatever asked for them first.
+    let mut constants: Vec<(Value, Wire)> = (state.used.iter())
+        .map(|&wire| (state.value(wire), wire))
+        .collect();
+    constants.sort_unstable_by_key(|&(value, _)| value);
+
     let mut rows = Rows {
+        next: state.rows.each_ref().map(|wires| vec![0; wires.len()]),
         controls: state.controls.clone(),
-        constants: state.used.keys().copied().collect(),
-        constant_next: vec![0; state.used.len()],
+        constants: constants.iter().map(|&(value, _)| value).collect(),
+        constant_next: vec![0; constants.len()],
         announced_next: vec![0; state.announced.len()],
-        ..Rows::default()
     };
-    // Of each class its slots, in the order of the machine.
-    let mut cycles: BTreeMap<usize, Vec<(u64, Home)>> = BTreeMap::new();
+    let mut cycles = Cycles {
+        ends: vec![None; state.wires()],
+    };
     for table in Table::ALL {
         let (recorded, slots) = (&state.rows[table.number()], table.slot_count());
-        rows.next[table.number()] = vec![0; recorded.len()];
         for (place, &wire) in recorded.iter().enumerate() {
             let own = key(first_slot(table) + place % slots, place / slots);
             match wire {
-                Some(wire) => {
-                    let cycle = cycles.entry(classes.find(wire)).or_default();
-                    cycle.push((own, Home::Row(table, place)));
-                }
+                Some(wire) => cycles.append(&mut rows, classes.find(wire), own, Home::Row(table, place)),
                 None => rows.next[table.number()][place] = own,
             }
         }
     }
-    for (number, &wire) in state.used.values().enumerate() {
-        let cycle = cycles.entry(classes.find(wire)).or_default();
-        cycle.push((key(constant_slot(), number), Home::Constant(number)));
+    for (number, &(_, wire)) in constants.iter().enumerate() {
+        let own = key(constant_slot(), number);
+        cycles.append(&mut rows, classes.find(wire), own, Home::Constant(number));
     }
     for (number, &wire) in state.announced.iter().enumerate() {
-        let cycle = cycles.entry(classes.find(wire)).or_default();
-        cycle.push((key(announced_slot(), number), Home::Announced(number)));
+        let own = key(announced_slot(), number);
+        cycles.append(&mut rows, classes.find(wire), own, Home::Announced(number));
+    }
+    cycles.close(&mut rows);
+    rows
+}
+
+/// The cycles of slots so far, each open: its last slot has no successor yet.
+struct Cycles {
+    /// Of each class the key of its first slot, and where the successor of its last is written.
+    ends: Vec<Option<(u64, Home)>>,
+}
+
+impl Cycles {
+    fn append(&mut self, rows: &mut Rows, class: usize, own: u64, home: Home) {
+        let first = match self.ends[class] {
+            Some((first, last)) => {
+                last.write(rows, own);
+                first
+            }
+            None => own,
+        };
+        self.ends[class] = Some((first, home));
     }
 
-    for cycle in cycles.values() {
-        let successors = cycle.iter().cycle().skip(1);
-        for (&(_, home), &(next, _)) in cycle.iter().zip(successors) {
-            match home {
-                Home::Row(table, place) => rows.next[table.number()][place] = next,
-                Home::Constant(number) => rows.constant_next[number] = next,
-                Home::Announced(number) => rows.announced_next[number] = next,
-            }
+    fn close(&self, rows: &mut Rows) {
+        for &(first, last) in self.ends.iter().flatten() {
+            last.write(rows, first);
         }
     }
-    rows
 }

@@ -1,9 +1,9 @@
 //! The rows so far, and the operations that write them.
 
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use fiat_shamir::{Item, Label};
+use hashbrown::HashMap;
 use primitives::blake2s::compress_words;
 use primitives::field::E;
 
@@ -30,7 +30,7 @@ pub(super) enum Definition {
 }
 
 /// An operation, by which what is known already is found.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Operation {
     Sum(Wire, Wire),
     Product(Wire, Option<Wire>, Wire),
@@ -46,19 +46,21 @@ pub(super) struct Node {
     pub(super) definition: Definition,
     /// Whether it is known to be an element of K, whatever the values are.
     pub(super) is_word: bool,
+    /// Of a constant: whether something needs it.
+    pub(super) is_used: bool,
 }
 
 /// The rows so far.
 #[derive(Default, Debug)]
 pub(crate) struct State {
     pub(super) nodes: Vec<Node>,
-    pub(crate) constants: BTreeMap<Value, Wire>,
-    /// The constants that something needs.
-    pub(crate) used: BTreeMap<Value, Wire>,
-    pub(super) known: BTreeMap<Operation, Wire>,
+    pub(crate) constants: HashMap<Value, Wire>,
+    /// The constants that something needs, in any order.
+    pub(crate) used: Vec<Wire>,
+    pub(super) known: HashMap<Operation, Wire>,
     /// The words of a wire.
-    pub(super) words: BTreeMap<Wire, [Wire; 4]>,
-    pub(super) bits: BTreeMap<Wire, [Wire; 64]>,
+    pub(super) words: HashMap<Wire, [Wire; 4]>,
+    pub(super) bits: HashMap<Wire, [Wire; 64]>,
     /// Of each table, the wire of each slot of each row.
     pub(crate) rows: [Vec<Option<Wire>>; Table::ALL.len()],
     pub(crate) controls: Vec<u64>,
@@ -107,6 +109,7 @@ impl State {
             value,
             definition,
             is_word,
+            is_used: false,
         });
         wire
     }
@@ -119,6 +122,14 @@ impl State {
                 self.constants.insert(value, wire);
                 wire
             }
+        }
+    }
+
+    fn use_constant(&mut self, wire: Wire) {
+        let node = &mut self.nodes[wire.index()];
+        if !node.is_used {
+            node.is_used = true;
+            self.used.push(wire);
         }
     }
 
@@ -210,9 +221,7 @@ impl State {
     /// Writes the row that computes a wire, if that is still to be done.
     pub(super) fn written(&mut self, wire: Wire) -> Wire {
         match self.definition(wire) {
-            Definition::Constant => {
-                self.used.insert(self.value(wire), wire);
-            }
+            Definition::Constant => self.use_constant(wire),
             Definition::Given | Definition::Hashed(_) => {}
             Definition::Product { .. } | Definition::WordProduct { .. } => {
                 let zero = self.zero();
@@ -275,7 +284,7 @@ impl State {
         for &(slot, wire) in slots {
             // The result of the row itself is given by now, or is about to be.
             if let Definition::Constant = self.definition(wire) {
-                self.used.insert(self.value(wire), wire);
+                self.use_constant(wire);
             }
             row[slot] = Some(wire);
         }
