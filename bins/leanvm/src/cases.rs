@@ -3,10 +3,7 @@
 
 use leanvm::{Output, Program};
 
-use crate::{
-    exit::{Exit, Failure},
-    input::program,
-};
+use crate::{exit::Failure, input::program, workloads::WORKLOADS};
 
 /// A run to be proven.
 pub(crate) struct Case {
@@ -18,6 +15,8 @@ pub(crate) struct Case {
     pub(crate) advice: Vec<u64>,
     /// The output, where it is known otherwise.
     pub(crate) expected: Option<Output>,
+    /// What it checks, one of it, and how many it checks, where that can be said.
+    pub(crate) items: Option<(&'static str, usize)>,
 }
 
 impl Case {
@@ -27,6 +26,7 @@ impl Case {
             program: Program::from(program::guest(guest)?),
             advice,
             expected: Some(Output::from_bytes(expected)),
+            items: None,
         })
     }
 }
@@ -49,27 +49,36 @@ pub(crate) fn blake2s(bytes: u64) -> Result<Case, Failure> {
     Case::embedded("blake2s", format!("blake2s {bytes}"), advice, output)
 }
 
-/// The verification of so many signatures.
-pub(crate) fn leanxmss(n: usize) -> Result<Case, Failure> {
-    let entries = leanxmss_host::benchmark_entries(n).map_err(|error| Exit::Bug.because(error))?;
-    let output = leanxmss_host::output(entries.iter().map(|entry| &entry.claim));
-    Case::embedded(
-        "leanxmss",
-        format!("leanxmss {n}"),
-        leanxmss_host::advice(&entries),
-        output,
-    )
+/// A case of the benchmark, which is made when it is needed.
+pub(crate) struct Benchmark {
+    /// The name of its figures.
+    pub(crate) name: String,
+    /// Makes it.
+    pub(crate) make: Box<dyn FnOnce() -> Result<Case, Failure>>,
 }
 
-/// A case of the benchmark, which is made when it is needed.
-pub(crate) type Benchmark = fn() -> Result<Case, Failure>;
+/// The benchmark's cases.
+pub(crate) fn benchmarks() -> Vec<Benchmark> {
+    let small = [
+        Benchmark::new("fibonacci 1000", || fibonacci(1000)),
+        Benchmark::new("fibonacci 200000", || fibonacci(200_000)),
+        Benchmark::new("hash 100000", || hash(100_000)),
+        Benchmark::new("blake2s 10000", || blake2s(10_000)),
+    ];
+    let workloads = WORKLOADS.iter().flat_map(|workload| {
+        workload.benchmarks.iter().map(move |&n| {
+            let make = move || workload.case(&(workload.make)(n)?, n);
+            Benchmark::new(&format!("{} {n}", workload.name), make)
+        })
+    });
+    small.into_iter().chain(workloads).collect()
+}
 
-/// The benchmark's cases, by name.
-pub(crate) const BENCHMARKS: [(&str, Benchmark); 6] = [
-    ("fibonacci 1000", || fibonacci(1000)),
-    ("fibonacci 200000", || fibonacci(200_000)),
-    ("hash 100000", || hash(100_000)),
-    ("blake2s 10000", || blake2s(10_000)),
-    ("leanxmss 2", || leanxmss(2)),
-    ("leanxmss 100", || leanxmss(100)),
-];
+impl Benchmark {
+    fn new(name: &str, make: impl FnOnce() -> Result<Case, Failure> + 'static) -> Self {
+        Self {
+            name: name.into(),
+            make: Box::new(make),
+        }
+    }
+}

@@ -62,6 +62,13 @@ impl Exit {
     }
 }
 
+impl Failure {
+    /// The error, as the cause of another.
+    pub(crate) fn into_error(self) -> Box<dyn Error> {
+        self.error
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         Self::from(exit as u8)

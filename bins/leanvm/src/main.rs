@@ -10,6 +10,7 @@ mod input;
 mod memory;
 mod report;
 mod verbs;
+mod workloads;
 
 use std::{env, io, process::ExitCode};
 

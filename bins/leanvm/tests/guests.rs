@@ -126,8 +126,10 @@ fn every_embedded_guest_is_named_and_loads() {
         assert!(help.contains(guest), "{guest}");
         report(&["run", guest]);
     }
-    // No header is malformed.
+    // No header is malformed, and no row is none.
     assert!(help.contains("stateproof"));
+    assert!(help.contains("leanda"));
+    assert!(error(&["run", "leanda"], 3).contains("the number of rows is not 1"));
     assert!(error(&["run", "stateproof"], 3).contains("is malformed"));
 }
 

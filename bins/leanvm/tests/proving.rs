@@ -136,10 +136,23 @@ fn a_proof_that_cannot_be_written_ends_with_5_and_names_the_file() {
 #[test]
 fn the_benchmark_verbs_check_their_outputs() {
     let directory = tempfile::tempdir().unwrap();
-    for arguments in [&["fibonacci", "--n", "50"][..], &["leanxmss", "--n", "1"]] {
+    for (arguments, item) in [
+        (&["fibonacci", "--n", "50"][..], None),
+        (&["leanxmss", "--n", "1"], Some("signature")),
+        (&["leansphincs", "--n", "1"], Some("signature")),
+        (&["stateproof", "--n", "1"], Some("read")),
+        (&["shielded", "--n", "2"], Some("spend")),
+    ] {
         let output = leanvm(directory.path(), arguments);
         assert_ends(&output, 0, "");
-        assert_eq!(value(&text(&output.stdout), "output").len(), 64);
+        let report = text(&output.stdout);
+        assert_eq!(value(&report, "output").len(), 64);
+        if let Some(item) = item {
+            let number = |label: &str| value(&report, label).parse::<f64>().unwrap();
+            let n: f64 = arguments[2].parse().unwrap();
+            let each = number(&format!("cycles per {item}"));
+            assert!((number("cycles") - n * each).abs() <= 0.05 * n, "{report}");
+        }
     }
     assert_eq!(
         fs::read_dir(directory.path()).unwrap().count(),
@@ -249,7 +262,21 @@ fn bad_use_ends_with_the_code_of_its_kind_before_anything_is_proven() {
         (&["prove", "fibonacci", "--cooldown=-1"], 2, "--cooldown"),
         (&["fibonacci", "--n", "many"], 2, "many"),
         (&["leanxmss", "--n=-1"], 2, "-1"),
-        (&["leanxmss", "--n", "410"], 2, "410"),
+        (
+            &["leanxmss", "--n", "410"],
+            4,
+            "410 signatures do not fit the advice of leanxmss: at most 409 do",
+        ),
+        (&["leansphincs", "--n", "105"], 4, "at most 104 do"),
+        (&["leanda", "--blobs", "0"], 2, "0 is not in 1.."),
+        (
+            &["leanda", "--blobs", "2"],
+            4,
+            "2 blobs do not fit the advice of leanda: at most 1 do",
+        ),
+        (&["shielded", "--n", "1243"], 4, "at most 1242 do"),
+        (&["stateproof", "--n", "22"], 4, "at most 21 do"),
+        (&["stateproof", "--n", "18446744073709551615"], 4, "at most 21 do"),
         // A run that no proof holds.
         (&["fibonacci", "--n", "20000000"], 4, "committed words"),
     ] {
@@ -261,12 +288,19 @@ fn bad_use_ends_with_the_code_of_its_kind_before_anything_is_proven() {
 }
 
 #[test]
-fn no_signatures_are_proven_too() {
-    let output = leanvm(Path::new("."), &["leanxmss", "--n", "0"]);
+fn no_items_are_proven_too() {
+    for workload in ["leanxmss", "leansphincs", "shielded"] {
+        let output = leanvm(Path::new("."), &[workload, "--n", "0"]);
+        assert_ends(&output, 0, "");
+        let report = text(&output.stdout);
+        // The digest of nothing.
+        let nothing = "69217a3079908094e11121d042354a7c1f55b6482ca1a51e1b250dfd1ed0eef9";
+        assert_eq!(value(&report, "output"), nothing);
+        assert!(!report.contains("cycles per"), "{report}");
+    }
+    // No reads are those of a block all the same.
+    let output = leanvm(Path::new("."), &["stateproof", "--n", "0"]);
     assert_ends(&output, 0, "");
-    // The digest of nothing.
-    let nothing = "69217a3079908094e11121d042354a7c1f55b6482ca1a51e1b250dfd1ed0eef9";
-    assert_eq!(value(&text(&output.stdout), "output"), nothing);
 }
 
 #[test]

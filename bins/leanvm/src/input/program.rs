@@ -10,27 +10,36 @@ use rv::{Program, elf};
 use thiserror::Error;
 
 use super::exit_of;
-use crate::exit::{Exit, Failure};
+use crate::{
+    exit::{Exit, Failure},
+    workloads::WORKLOADS,
+};
 
-/// The guests that this binary has in it.
-pub(crate) const GUESTS: &[(&str, &[u8])] = &[
+/// The guests that this binary has in it and that are no workloads.
+const SMALL: [(&str, &[u8]); 5] = [
     ("blake2s", blake2s_host::ELF),
     ("fibonacci", fibonacci_host::ELF),
     ("hash", hash_host::ELF),
-    ("leansphincs", leansphincs_host::ELF),
-    ("leanxmss", leanxmss_host::ELF),
     ("numbers", numbers_host::ELF),
     ("preimage", preimage_host::ELF),
-    ("shielded", shielded_host::ELF),
-    ("stateproof", stateproof_host::ELF),
 ];
+
+/// The guests that this binary has in it, by name.
+pub(crate) fn guests() -> Vec<(&'static str, &'static [u8])> {
+    let workloads = WORKLOADS.iter().map(|workload| (workload.name, workload.elf));
+    let mut guests: Vec<_> = SMALL.into_iter().chain(workloads).collect();
+    guests.sort_unstable_by_key(|(name, _)| *name);
+    guests
+}
 
 /// The program.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ProgramArguments {
-    /// An ELF file, or if there is none of that name an embedded guest (blake2s, fibonacci, hash,
-    /// leansphincs, leanxmss, numbers, preimage, shielded, stateproof). Without it: the only file *.elf in the
-    /// current directory.
+    #[arg(help = format!(
+        "An ELF file, or if there is none of that name an embedded guest ({}). Without it: the only file *.elf in \
+         the current directory",
+        names()
+    ))]
     program: Option<PathBuf>,
 }
 
@@ -72,20 +81,30 @@ impl ProgramArguments {
 /// The embedded guest of this name.
 pub(crate) fn guest(name: &str) -> Result<Program, Failure> {
     let path = PathBuf::from(name);
-    let Some((_, bytes)) = GUESTS.iter().find(|guest| guest.0 == name) else {
+    let Some((_, bytes)) = guests().into_iter().find(|guest| guest.0 == name) else {
         return Err(Exit::BadInput.because(ProgramError::Unknown(path)));
     };
-    elf::load(bytes).map_err(|source| Exit::Bug.because(ProgramError::Load { path, source }))
+    load(name, bytes)
+}
+
+/// The embedded guest of this name, whose file is `bytes`.
+pub(crate) fn load(name: &str, bytes: &[u8]) -> Result<Program, Failure> {
+    elf::load(bytes).map_err(|source| {
+        Exit::Bug.because(ProgramError::Load {
+            path: name.into(),
+            source,
+        })
+    })
 }
 
 /// The names of the embedded guests, as values of an argument.
 pub(crate) fn guest_names() -> PossibleValuesParser {
-    PossibleValuesParser::new(GUESTS.iter().map(|(name, _)| *name))
+    PossibleValuesParser::new(guests().into_iter().map(|(name, _)| name))
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     fs::read(path).or_else(|source| {
-        let embedded = GUESTS.iter().find(|(name, _)| path.as_os_str() == *name);
+        let embedded = guests().into_iter().find(|(name, _)| path.as_os_str() == *name);
         match (embedded, source.kind()) {
             // A directory of a guest's name hides no guest.
             (Some((_, elf)), _) if !path.is_file() => Ok(elf.to_vec()),
@@ -115,9 +134,6 @@ fn the_only_elf_file() -> Result<PathBuf, Failure> {
 }
 
 fn names() -> String {
-    GUESTS
-        .iter()
-        .map(|(name, _)| *name)
-        .collect::<Vec<_>>()
-        .join(", ")
+    let names: Vec<_> = guests().into_iter().map(|(name, _)| name).collect();
+    names.join(", ")
 }

@@ -8,7 +8,7 @@ use comfy_table::{CellAlignment, Table, presets};
 use leanvm::Prover;
 
 use crate::{
-    cases::{BENCHMARKS, Case},
+    cases::{Case, benchmarks},
     exit::Failure,
     report::Report,
     verbs::proving::{ProvingArguments, kib},
@@ -31,13 +31,15 @@ pub(crate) struct Arguments {
 }
 
 fn names() -> PossibleValuesParser {
-    PossibleValuesParser::new(BENCHMARKS.map(|(name, _)| name))
+    PossibleValuesParser::new(benchmarks().into_iter().map(|benchmark| benchmark.name))
 }
 
 pub(crate) fn run(arguments: &Arguments, report: &mut Report<impl Write>) -> Result<(), Failure> {
     let chosen = |name: &str| arguments.only.is_empty() || arguments.only.iter().any(|only| only == name);
-    let benchmarks = BENCHMARKS.into_iter().filter(|(name, _)| chosen(name));
-    let cases = benchmarks.map(|(_, case)| case());
+    let benchmarks = benchmarks()
+        .into_iter()
+        .filter(|benchmark| chosen(&benchmark.name));
+    let cases = benchmarks.map(|benchmark| (benchmark.make)());
     let text = if arguments.cycles_only {
         counts(cases, arguments.markdown)?
     } else if arguments.proving.json {

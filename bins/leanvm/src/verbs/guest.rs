@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: Arguments, report: &mut Report<impl Write>) -> Result<(), Failure> {
     let Some(name) = arguments.name else {
-        for (name, elf) in program::GUESTS {
+        for (name, elf) in program::guests() {
             report.line(name, format_args!("{:.1} KiB", kib(elf)))?;
         }
         return Ok(());
@@ -39,6 +39,7 @@ pub(crate) fn run(arguments: Arguments, report: &mut Report<impl Write>) -> Resu
         name,
         advice: arguments.advice.words()?,
         expected: None,
+        items: None,
     };
     arguments.proving.run(&case, arguments.proof.as_deref(), report)
 }

@@ -4,7 +4,6 @@ mod bench;
 mod disasm;
 mod fibonacci;
 mod guest;
-mod leanxmss;
 mod machine;
 mod measure;
 mod new;
@@ -13,6 +12,7 @@ mod proving;
 mod run;
 mod security;
 mod verify;
+mod workload;
 
 use std::io::Write;
 
@@ -23,7 +23,8 @@ use crate::{exit::Failure, report::Report};
 pub(crate) enum Verb {
     Prove(prove::Arguments),
     Verify(verify::Arguments),
-    Leanxmss(leanxmss::Arguments),
+    #[command(flatten)]
+    Workload(workload::Verb),
     Fibonacci(fibonacci::Arguments),
     Guest(guest::Arguments),
     Bench(bench::Arguments),
@@ -40,7 +41,7 @@ pub(crate) fn run(verb: Verb, report: &mut Report<impl Write>) -> Result<(), Fai
     match verb {
         Verb::Prove(arguments) => prove::run(arguments, report),
         Verb::Verify(arguments) => verify::run(arguments, report),
-        Verb::Leanxmss(arguments) => leanxmss::run(&arguments, report),
+        Verb::Workload(verb) => verb.run(report),
         Verb::Fibonacci(arguments) => fibonacci::run(&arguments, report),
         Verb::Bench(arguments) => bench::run(&arguments, report),
         Verb::Guest(arguments) => guest::run(arguments, report),

@@ -34,6 +34,7 @@ pub(crate) fn run(arguments: Arguments, report: &mut Report<impl Write>) -> Resu
         program: Program::from(arguments.program.load()?),
         advice: arguments.advice.words()?,
         expected: None,
+        items: None,
     };
     arguments.proving.run(&case, Some(&proof), report)
 }

@@ -104,6 +104,10 @@ impl ProvingArguments {
         report.line("program", Hex(case.program.digest()))?;
         report.line("proof digest", Hex(digest))?;
         report.line("cycles", measure.cycles)?;
+        if let Some((item, count @ 1..)) = case.items {
+            let each = measure.cycles as f64 / count as f64;
+            report.line(&format!("cycles per {item}"), format_args!("{each:.1}"))?;
+        }
         report.line("committed", format_args!("{} words", measure.committed_words))?;
         report.line("proving", format_args!("{proving:.3} s"))?;
         report.line("verifying", format_args!("{verifying:.4} s"))?;
@@ -128,7 +132,7 @@ impl ProvingArguments {
     pub(crate) fn figures(&self, case: &Case, spans: Option<&Spans>) -> Result<Figures, Failure> {
         let prover = Prover::new(&case.program).at_rate(self.log_inv_rate);
         let measure = prover.measure(&case.advice)?;
-        refuse_what_cannot_fit(&measure)?;
+        refuse_what_cannot_fit(&measure, memory::total_bytes())?;
         let plan = Plan {
             warmups: usize::from(self.repeat.is_some()),
             repeats: self.repeat.map_or(1, |repeat| repeat as usize),
@@ -173,6 +177,15 @@ impl ProvingArguments {
     }
 }
 
+impl ProvingArguments {
+    /// Whether a proof holds the run, and so many bytes of memory the proof.
+    pub(crate) fn fits(&self, case: &Case, available: u64) -> Result<bool, Failure> {
+        let prover = Prover::new(&case.program).at_rate(self.log_inv_rate);
+        let memory_bytes = prover.measure(&case.advice)?.memory_bytes;
+        Ok(memory_bytes.is_some_and(|needed| needed as u64 <= available))
+    }
+}
+
 impl Figures {
     /// Adds the figures of the case of this name.
     pub(crate) fn put(&self, name: &str, metrics: &mut Bmf) {
@@ -187,8 +200,7 @@ impl Figures {
 }
 
 /// Refuses a proof that takes more memory than there is.
-fn refuse_what_cannot_fit(measure: &Measure) -> Result<(), Failure> {
-    let available = memory::total_bytes();
+fn refuse_what_cannot_fit(measure: &Measure, available: u64) -> Result<(), Failure> {
     match measure.memory_bytes {
         Some(needed) if needed as u64 > available => Err(Exit::OverLimit.because(Memory {
             cycles: measure.cycles,

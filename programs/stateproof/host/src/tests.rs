@@ -11,8 +11,8 @@ use stateproof_guest::{Account, Hash, Header, Keccak, Refusal, account, main};
 use crate::benchmark::header;
 use crate::trie::{Leaf, keccak256, leaf_node, nibble, path};
 use crate::{
-    Block, Read, TooMany, address_words, advice, benchmark_block, hash_words, nodes, output, padded_words,
-    rlp, statement,
+    Block, MAX_BENCHMARK_READS, Read, TooMany, address_words, advice, benchmark_block, hash_words, nodes,
+    output, padded_words, rlp, statement,
 };
 
 /// The header of mainnet's block 26,132,559, and the proof of the account `WETH` in it: a node a line.
@@ -685,6 +685,18 @@ fn the_host_refuses_more_reads_than_fit_and_says_how_many_do() {
     assert_eq!(advice(&first(max + 1)), Err(TooMany { reads: max + 1, max }));
     assert!(statement(&first(max)).is_ok());
     assert!(machine(&words(&first(max))).is_ok());
+}
+
+#[test]
+fn the_greatest_of_the_benchmarks_blocks_fits_and_no_greater_one_does() {
+    assert!(advice(&benchmark_block(MAX_BENCHMARK_READS)).is_ok());
+    assert_eq!(
+        advice(&benchmark_block(MAX_BENCHMARK_READS + 1)),
+        Err(TooMany {
+            reads: MAX_BENCHMARK_READS + 1,
+            max: MAX_BENCHMARK_READS
+        })
+    );
 }
 
 #[test]
