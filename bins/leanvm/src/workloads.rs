@@ -100,8 +100,9 @@ pub(crate) const WORKLOADS: &[Workload] = &[
             let entries = leanxmss_host::benchmark_entries(n).map_err(bug)?;
             Ok(Box::new(move |n| {
                 let entries = &entries[..n];
+                let advice = leanxmss_host::advice(entries).map_err(bug)?;
                 let claims = entries.iter().map(|entry| &entry.claim);
-                Ok((leanxmss_host::advice(entries), leanxmss_host::output(claims)))
+                Ok((advice, leanxmss_host::output(claims)))
             }))
         },
     },

@@ -44,7 +44,7 @@ fn cases() -> [Case; 3] {
         Case {
             name: "two signatures",
             program: program(leanxmss_host::ELF),
-            advice: leanxmss_host::advice(&entries),
+            advice: leanxmss_host::advice(&entries).expect("two entries fit"),
             output: leanxmss_host::output(entries.iter().map(|entry| &entry.claim)),
             digest: "bdeb6c4f1704b53b4b5bfde467c6d8a7e8b0bdfca0c8bb61a28b4e95d08e3b27",
         },

@@ -74,7 +74,7 @@ fn main() {
         (
             "leanxmss",
             guest(leanxmss_host::ELF),
-            leanxmss_host::advice(&entries),
+            leanxmss_host::advice(&entries).expect("the entries fit"),
         ),
     ] {
         let machine = machine(program.public());

@@ -38,5 +38,6 @@ fn leanxmss() {
     let entries = leanxmss_host::benchmark_entries(2).unwrap();
     let claims = entries.iter().map(|entry| &entry.claim);
     let output = leanxmss_host::output(claims);
-    assert_witness(leanxmss_host::ELF, &leanxmss_host::advice(&entries), output);
+    let advice = leanxmss_host::advice(&entries).unwrap();
+    assert_witness(leanxmss_host::ELF, &advice, output);
 }

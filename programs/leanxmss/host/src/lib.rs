@@ -10,6 +10,7 @@ mod key;
 
 use leanvm_guest::host::{Advice, PublicValues};
 use leanxmss_guest::{Claim, Entry};
+use thiserror::Error;
 
 pub use benchmark::{BENCHMARK_LEAF, BENCHMARK_MESSAGE, benchmark_entries, benchmark_entry};
 pub use key::{GaveUp, SecretKey};
@@ -20,13 +21,31 @@ pub const ELF: &[u8] = include_bytes!("../../leanxmss.elf");
 /// The most entries that the program's advice region holds.
 pub const MAX_ENTRIES: usize = ((1 << 16) - 1) / (size_of::<Entry>() / 8);
 
+/// More entries than the program's advice region holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("{entries} entries do not fit the program's advice region: at most {max} do")]
+pub struct TooMany {
+    /// The entries given.
+    pub entries: usize,
+    /// The most that fit.
+    pub max: usize,
+}
+
 /// The advice for these entries.
-#[must_use]
-pub fn advice(entries: &[Entry]) -> Vec<u64> {
-    Advice::new()
+///
+/// # Errors
+/// [`TooMany`] beyond [`MAX_ENTRIES`].
+pub fn advice(entries: &[Entry]) -> Result<Vec<u64>, TooMany> {
+    if entries.len() > MAX_ENTRIES {
+        return Err(TooMany {
+            entries: entries.len(),
+            max: MAX_ENTRIES,
+        });
+    }
+    Ok(Advice::new()
         .push(&(entries.len() as u64))
         .push_slice(entries)
-        .into_words()
+        .into_words())
 }
 
 /// The output of the run that verifies signatures of these claims.

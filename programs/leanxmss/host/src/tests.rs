@@ -7,7 +7,8 @@ use rv::trap::Cause;
 use rv::{Limits, Run, RunError};
 
 use crate::{
-    BENCHMARK_MESSAGE, ELF, MAX_ENTRIES, SecretKey, advice, benchmark_entries, benchmark_entry, output,
+    BENCHMARK_MESSAGE, ELF, MAX_ENTRIES, SecretKey, TooMany, advice, benchmark_entries, benchmark_entry,
+    output,
 };
 
 const SEED: [u8; 32] = {
@@ -66,6 +67,11 @@ fn entry_at(leaf: u32) -> Entry {
 
 fn verify(entry: &Entry) -> Result<(), Refusal> {
     Verifier::new().verify(&entry.claim, &entry.signature)
+}
+
+/// The advice for entries that fit.
+fn words(entries: &[Entry]) -> Vec<u64> {
+    advice(entries).expect("the entries fit")
 }
 
 #[test]
@@ -127,7 +133,7 @@ fn the_benchmark_s_input_is_the_reference_s() {
         hex(&blake2s::hash_words(&signature_words(&entry.signature))),
         "db5f31d6b65464b7b2b854057befe52c885c0143ed10997f4a7ffc3fe51aa4a8"
     );
-    let advice = advice(&[entry]);
+    let advice = words(&[entry]);
     assert_eq!(advice.len(), 161);
     assert_eq!(
         hex(&blake2s::hash_words(&advice)),
@@ -192,7 +198,7 @@ fn changed_entries_are_refused_by_the_check_that_owns_the_change() {
 
 #[test]
 fn a_flip_of_any_word_of_an_entry_is_refused() {
-    let honest = advice(&[entry_at(7)]);
+    let honest = words(&[entry_at(7)]);
     for i in 1..honest.len() {
         let mut changed = honest.clone();
         changed[i] ^= 1 << (i % 64);
@@ -267,7 +273,7 @@ fn runs_on_the_machine_have_the_expected_output_whatever_the_number_of_entries()
     assert_eq!(entries[8], benchmark_entry(8).expect("an encoding exists"));
     for count in 0..=entries.len() {
         let entries = &entries[..count];
-        let run = machine(&advice(entries)).expect("the guest exits");
+        let run = machine(&words(entries)).expect("the guest exits");
         assert_eq!(
             run.output_bytes(),
             output(entries.iter().map(|entry| &entry.claim)),
@@ -280,14 +286,14 @@ fn runs_on_the_machine_have_the_expected_output_whatever_the_number_of_entries()
 #[test]
 fn a_signature_costs_at_most_1900_instructions() {
     let entries = benchmark_entries(9).expect("encodings exist");
-    let cycles = |entries: &[Entry]| machine(&advice(entries)).expect("the guest exits").cycles;
+    let cycles = |entries: &[Entry]| machine(&words(entries)).expect("the guest exits").cycles;
     let eight_more = cycles(&entries) - cycles(&entries[..1]);
     assert!(eight_more <= 8 * 1900, "{} instructions", eight_more / 8);
 }
 
 #[test]
 fn a_flip_of_any_word_of_an_entry_is_refused_on_the_machine_by_the_check_that_owns_it() {
-    let honest = advice(&[entry_at(7)]);
+    let honest = words(&[entry_at(7)]);
     for i in 1..honest.len() {
         let mut changed = honest.clone();
         changed[i] ^= 1 << (i % 64);
@@ -303,7 +309,7 @@ fn a_flip_of_any_word_of_an_entry_is_refused_on_the_machine_by_the_check_that_ow
 
 #[test]
 fn a_leaf_index_of_2_to_the_32_or_more_is_refused_on_the_machine() {
-    let honest = advice(&[entry_at(7)]);
+    let honest = words(&[entry_at(7)]);
     for bit in 32..64 {
         let mut changed = honest.clone();
         changed[5] |= 1 << bit;
@@ -321,5 +327,22 @@ fn a_count_beyond_the_advice_is_refused_on_the_machine() {
     assert_eq!(
         panic_message(&[MAX_ENTRIES as u64]),
         "a signature has an invalid encoding"
+    );
+}
+
+#[test]
+fn the_host_refuses_more_entries_than_fit_and_says_how_many_do() {
+    let program = rv::elf::load(ELF).expect("the program is well formed");
+    let entries = vec![entry_at(7); MAX_ENTRIES + 1];
+    let region = 1 << program.log_advice();
+    let words_of = |count: usize| 1 + count * size_of::<Entry>() / 8;
+    assert_eq!(words(&entries[..MAX_ENTRIES]).len(), words_of(MAX_ENTRIES));
+    assert!(words_of(MAX_ENTRIES) <= region && words_of(MAX_ENTRIES + 1) > region);
+    assert_eq!(
+        advice(&entries),
+        Err(TooMany {
+            entries: 410,
+            max: 409
+        })
     );
 }

@@ -13,7 +13,7 @@ use crate::tree::plan::{Arities, NodeKind};
 fn nodes_over_proofs_of_a_hundred_signatures_have_these_rows() {
     let program = elf::load(leanxmss_host::ELF).unwrap();
     let entries = leanxmss_host::benchmark_entries(100).unwrap();
-    let advice = leanxmss_host::advice(&entries);
+    let advice = leanxmss_host::advice(&entries).expect("the entries fit");
     let riscv = Riscv::new(program.public());
     let target = Target::Least { log_inv_rate: 2 };
     let leaf = measure(riscv.machine(), &program, &advice, Limits::default(), target).unwrap();
