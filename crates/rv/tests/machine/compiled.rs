@@ -6,8 +6,9 @@ use std::process::Command;
 
 use rv::program::RAM_BASE;
 use rv::{Limits, elf, run};
+use test_tools::{gcc, output, qemu};
 
-use super::tools::{directory, gcc, output, qemu};
+use super::directory::directory;
 
 /// Compiles the test's sources to an executable.
 fn compile(gcc: &str, directory: &Path, flags: &[&str]) -> PathBuf {

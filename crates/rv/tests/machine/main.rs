@@ -3,6 +3,7 @@
 
 mod compiled;
 mod differential;
+mod directory;
 mod edges;
 mod elf_refusals;
 mod elf_writer;
@@ -13,7 +14,6 @@ mod profiles;
 mod qemu;
 mod random_program;
 mod table;
-mod tools;
 mod traps;
 
 use proptest::test_runner::{Config as ProptestConfig, RngSeed};

@@ -10,11 +10,12 @@ use std::process::Command;
 use rv::isa::{DEFINITIONS, Format, Instruction, Op};
 use rv::program::{ADVICE_BASE, Parts, Program, RAM_BASE, TEXT_BASE, slot_pc};
 use rv::{Class, Limits, asm, run};
+use test_tools::{output, qemu};
 
 use super::CASES;
+use super::directory::directory;
 use super::elf_writer::{EXECUTE, Elf, LOAD, READ, Segment, WRITE};
 use super::random_program::{RAM_REGISTER, Random, instruction, prologue};
-use super::tools::{directory, output, qemu};
 
 const RAM_WORDS: usize = 256;
 const ADVICE_WORDS: usize = 128;

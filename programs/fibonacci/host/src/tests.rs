@@ -1,10 +1,14 @@
 //! The guest, natively and on the machine.
 
 use fibonacci_guest::fibonacci;
-use leanvm_guest::host;
-use rv::{Limits, Run, RunError};
+use guest_test::Guest;
 
 use crate::{ELF, advice, output};
+
+const GUEST: Guest = Guest {
+    elf: ELF,
+    main: fibonacci_guest::main,
+};
 
 #[test]
 fn known_numbers() {
@@ -19,20 +23,21 @@ fn known_numbers() {
 #[test]
 fn a_native_run_has_the_expected_output() {
     for n in [0, 1, 50, 1000] {
-        assert_eq!(host::run(fibonacci_guest::main, &advice(n)), output(n), "n = {n}");
+        assert_eq!(GUEST.native_output(&advice(n)), output(n), "n = {n}");
     }
-}
-
-/// Runs the program on the machine.
-fn machine(advice: &[u64]) -> Result<Run, RunError> {
-    let program = rv::elf::load(ELF).expect("the program is well formed");
-    rv::run(&program, advice, Limits::default(), &mut ())
 }
 
 #[test]
 fn a_run_on_the_machine_has_the_expected_output() {
     for n in [0, 1, 2, 93, 94, 1000] {
-        let run = machine(&advice(n)).expect("the guest exits");
+        let run = GUEST.exit(&advice(n));
         assert_eq!(run.output_bytes(), output(n), "n = {n}");
+    }
+}
+
+#[test]
+fn a_run_under_qemu_has_the_expected_output() {
+    if let Some(found) = GUEST.output_under_qemu(&advice(1000)) {
+        assert_eq!(found, output(1000));
     }
 }

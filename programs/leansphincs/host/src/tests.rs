@@ -3,16 +3,20 @@
 
 use std::sync::LazyLock;
 
+use guest_test::Guest;
 use leansphincs_guest::{
     Claim, Entry, FORS_TREES, Half, OneTime, Position, Refusal, Selection, Signature, Verifier, tweak,
 };
 use primitives::blake2s;
-use rv::trap::Cause;
-use rv::{Limits, Run, RunError};
 
 use crate::{
     BENCHMARK_MESSAGE, ELF, MAX_ENTRIES, SecretKey, TooMany, advice, benchmark_entries, benchmark_entry,
     output,
+};
+
+const GUEST: Guest = Guest {
+    elf: ELF,
+    main: leansphincs_guest::main,
 };
 
 /// The benchmarks' first entries, which take a while.
@@ -275,33 +279,6 @@ fn changed_entries_are_refused_by_the_check_that_owns_the_change() {
     );
 }
 
-/// Runs the program on the machine.
-fn machine(advice: &[u64]) -> Result<Run, RunError> {
-    let program = rv::elf::load(ELF).expect("the program is well formed");
-    rv::run(&program, advice, Limits::default(), &mut ())
-}
-
-/// The message of the guest's panic.
-fn panic_message(advice: &[u64]) -> String {
-    match machine(advice) {
-        Err(RunError::Trap(trap)) => match trap.cause {
-            Cause::Panic(panic) => panic.message,
-            cause => panic!("{cause}"),
-        },
-        other => panic!("{other:?}"),
-    }
-}
-
-/// The message of the guest's panic in a native run.
-fn native_panic_message(advice: &[u64]) -> String {
-    let run = || leanvm_guest::host::run(leansphincs_guest::main, advice);
-    let payload = std::panic::catch_unwind(run).expect_err("the guest panics");
-    (*payload
-        .downcast_ref::<&str>()
-        .expect("a message without arguments"))
-    .into()
-}
-
 /// The message that a refusal has.
 fn message(refusal: Refusal) -> &'static str {
     match refusal {
@@ -318,9 +295,9 @@ fn runs_have_the_expected_output_whatever_the_number_of_entries() {
     for count in 0..=ENTRIES.len() {
         let entries = &ENTRIES[..count];
         let expected = output(entries.iter().map(|entry| &entry.claim));
-        let run = machine(&words(entries)).expect("the guest exits");
+        let run = GUEST.exit(&words(entries));
         assert_eq!(run.output_bytes(), expected, "{count} entries");
-        let native = leanvm_guest::host::run(leansphincs_guest::main, &words(entries));
+        let native = GUEST.native_output(&words(entries));
         assert_eq!(native, expected, "{count} entries");
     }
     assert_eq!(ENTRIES[3], benchmark_entry(3).expect("all trials succeed"));
@@ -343,8 +320,8 @@ fn a_flip_of_any_word_of_an_entry_is_refused_by_the_check_that_owns_it() {
             428..526 | 318 => Refusal::Encoding { layer: 0 },
             319..427 => Refusal::Root,
         };
-        assert_eq!(panic_message(&changed), message(refusal), "word {i}");
-        assert_eq!(native_panic_message(&changed), message(refusal), "word {i}");
+        assert_eq!(GUEST.panic_message(&changed), message(refusal), "word {i}");
+        assert_eq!(GUEST.native_panic_message(&changed), message(refusal), "word {i}");
     }
 }
 
@@ -352,10 +329,14 @@ fn a_flip_of_any_word_of_an_entry_is_refused_by_the_check_that_owns_it() {
 fn a_count_beyond_the_advice_is_refused_on_the_machine() {
     let message = "the guest reads past the end of its advice region";
     for count in [MAX_ENTRIES as u64 + 1, u64::MAX / 625 + 1, 1 << 61, u64::MAX] {
-        assert_eq!(panic_message(&[count]), message, "{count} entries");
+        assert_eq!(GUEST.panic_message(&[count]), message, "{count} entries");
     }
     // The region is there, but holds zeros.
-    assert!(panic_message(&[MAX_ENTRIES as u64]).starts_with("a signature has an inadmissible"));
+    assert!(
+        GUEST
+            .panic_message(&[MAX_ENTRIES as u64])
+            .starts_with("a signature has an inadmissible")
+    );
 }
 
 #[test]
@@ -373,7 +354,14 @@ fn the_host_refuses_more_entries_than_fit_and_says_how_many_do() {
 /// A few instructions depend on the digits and on the positions.
 #[test]
 fn a_signature_costs_at_most_7250_instructions() {
-    let cycles = |entries: &[Entry]| machine(&words(entries)).expect("the guest exits").cycles;
+    let cycles = |entries: &[Entry]| GUEST.exit(&words(entries)).cycles;
     let three_more = cycles(&ENTRIES) - cycles(&ENTRIES[..1]);
     assert!(three_more <= 3 * 7250, "{} instructions", three_more / 3);
+}
+
+#[test]
+fn a_run_under_qemu_has_the_expected_output() {
+    if let Some(found) = GUEST.output_under_qemu(&words(&ENTRIES)) {
+        assert_eq!(found, output(ENTRIES.iter().map(|entry| &entry.claim)));
+    }
 }

@@ -1,14 +1,18 @@
 //! Known answers, and every way to spoil a signature. The known answers are those of the scheme's public
 //! reference implementation.
 
+use guest_test::Guest;
 use leanxmss_guest::{CHAINS, Claim, Encoding, Entry, Refusal, Signature, TARGET_SUM, Verifier};
 use primitives::blake2s;
-use rv::trap::Cause;
-use rv::{Limits, Run, RunError};
 
 use crate::{
     BENCHMARK_MESSAGE, ELF, MAX_ENTRIES, SecretKey, TooMany, advice, benchmark_entries, benchmark_entry,
     output,
+};
+
+const GUEST: Guest = Guest {
+    elf: ELF,
+    main: leanxmss_guest::main,
 };
 
 const SEED: [u8; 32] = {
@@ -202,13 +206,10 @@ fn a_flip_of_any_word_of_an_entry_is_refused() {
     for i in 1..honest.len() {
         let mut changed = honest.clone();
         changed[i] ^= 1 << (i % 64);
-        let panicked = std::panic::catch_unwind(|| leanvm_guest::host::run(leanxmss_guest::main, &changed));
+        let panicked = std::panic::catch_unwind(|| GUEST.native_output(&changed));
         assert!(panicked.is_err(), "word {i}");
     }
-    assert_eq!(
-        leanvm_guest::host::run(leanxmss_guest::main, &honest),
-        output([&entry_at(7).claim])
-    );
+    assert_eq!(GUEST.native_output(&honest), output([&entry_at(7).claim]));
 }
 
 /// The packed sum against the digits one by one, on words with any content but bit 63.
@@ -250,30 +251,13 @@ fn an_encoding_is_valid_iff_its_digits_sum_to_the_target_and_bit_63_is_free() {
     }
 }
 
-/// Runs the program on the machine.
-fn machine(advice: &[u64]) -> Result<Run, RunError> {
-    let program = rv::elf::load(ELF).expect("the program is well formed");
-    rv::run(&program, advice, Limits::default(), &mut ())
-}
-
-/// The message of the guest's panic.
-fn panic_message(advice: &[u64]) -> String {
-    match machine(advice) {
-        Err(RunError::Trap(trap)) => match trap.cause {
-            Cause::Panic(panic) => panic.message,
-            cause => panic!("{cause}"),
-        },
-        other => panic!("{other:?}"),
-    }
-}
-
 #[test]
 fn runs_on_the_machine_have_the_expected_output_whatever_the_number_of_entries() {
     let entries = benchmark_entries(9).expect("encodings exist");
     assert_eq!(entries[8], benchmark_entry(8).expect("an encoding exists"));
     for count in 0..=entries.len() {
         let entries = &entries[..count];
-        let run = machine(&words(entries)).expect("the guest exits");
+        let run = GUEST.exit(&words(entries));
         assert_eq!(
             run.output_bytes(),
             output(entries.iter().map(|entry| &entry.claim)),
@@ -286,7 +270,7 @@ fn runs_on_the_machine_have_the_expected_output_whatever_the_number_of_entries()
 #[test]
 fn a_signature_costs_at_most_1900_instructions() {
     let entries = benchmark_entries(9).expect("encodings exist");
-    let cycles = |entries: &[Entry]| machine(&words(entries)).expect("the guest exits").cycles;
+    let cycles = |entries: &[Entry]| GUEST.exit(&words(entries)).cycles;
     let eight_more = cycles(&entries) - cycles(&entries[..1]);
     assert!(eight_more <= 8 * 1900, "{} instructions", eight_more / 8);
 }
@@ -303,7 +287,7 @@ fn a_flip_of_any_word_of_an_entry_is_refused_on_the_machine_by_the_check_that_ow
             // Parameter, leaf index, message, randomness: the digest becomes another.
             _ => "a signature has an invalid encoding",
         };
-        assert_eq!(panic_message(&changed), expected, "word {i}");
+        assert_eq!(GUEST.panic_message(&changed), expected, "word {i}");
     }
 }
 
@@ -313,7 +297,7 @@ fn a_leaf_index_of_2_to_the_32_or_more_is_refused_on_the_machine() {
     for bit in 32..64 {
         let mut changed = honest.clone();
         changed[5] |= 1 << bit;
-        assert_eq!(panic_message(&changed), "a leaf index is 2^32 or more");
+        assert_eq!(GUEST.panic_message(&changed), "a leaf index is 2^32 or more");
     }
 }
 
@@ -321,11 +305,11 @@ fn a_leaf_index_of_2_to_the_32_or_more_is_refused_on_the_machine() {
 fn a_count_beyond_the_advice_is_refused_on_the_machine() {
     let message = "the guest reads past the end of its advice region";
     for count in [MAX_ENTRIES as u64 + 1, u64::MAX / 160 + 1, 1 << 61, u64::MAX] {
-        assert_eq!(panic_message(&[count]), message, "{count} entries");
+        assert_eq!(GUEST.panic_message(&[count]), message, "{count} entries");
     }
     // The region is there, but holds zeros.
     assert_eq!(
-        panic_message(&[MAX_ENTRIES as u64]),
+        GUEST.panic_message(&[MAX_ENTRIES as u64]),
         "a signature has an invalid encoding"
     );
 }
@@ -345,4 +329,12 @@ fn the_host_refuses_more_entries_than_fit_and_says_how_many_do() {
             max: 409
         })
     );
+}
+
+#[test]
+fn a_run_under_qemu_has_the_expected_output() {
+    let entries = benchmark_entries(2).expect("encodings exist");
+    if let Some(found) = GUEST.output_under_qemu(&words(&entries)) {
+        assert_eq!(found, output(entries.iter().map(|entry| &entry.claim)));
+    }
 }

@@ -4,29 +4,29 @@
 #[allow(dead_code, reason = "only a part of the executor is needed here")]
 mod oracle;
 
-use rv::{Limits, Program};
+use guest_test::Guest;
 
 use crate::{ELF, output};
 use oracle::{Oracle, Stop};
 
-fn program() -> Program {
-    rv::elf::load(ELF).expect("the program is well formed")
-}
+const GUEST: Guest = Guest {
+    elf: ELF,
+    main: numbers_guest::main,
+};
 
 #[test]
 fn a_native_run_has_the_expected_output() {
-    assert_eq!(leanvm_guest::host::run(numbers_guest::main, &[]), output());
+    assert_eq!(GUEST.native_output(&[]), output());
 }
 
 #[test]
 fn a_run_on_the_machine_has_the_output_of_the_definitions() {
-    let run = rv::run(&program(), &[], Limits::default(), &mut ()).expect("the guest exits");
-    assert_eq!(run.output_bytes(), output());
+    assert_eq!(GUEST.exit(&[]).output_bytes(), output());
 }
 
 #[test]
 fn the_independent_executor_has_the_output_of_the_definitions() {
-    let program = program();
+    let program = rv::elf::load(ELF).expect("the program is well formed");
     let mut oracle = Oracle::new(
         program.text(),
         program.entry(),
@@ -53,4 +53,11 @@ fn the_independent_executor_has_the_output_of_the_definitions() {
 #[test]
 fn the_word_is_known() {
     assert_eq!(numbers_guest::fold(), 16_155_483_397_023_506_898);
+}
+
+#[test]
+fn a_run_under_qemu_has_the_expected_output() {
+    if let Some(found) = GUEST.output_under_qemu(&[]) {
+        assert_eq!(found, output());
+    }
 }

@@ -1,10 +1,13 @@
 //! The guest, natively and on the machine.
 
-use leanvm_guest::host;
-use rv::trap::Cause;
-use rv::{Limits, Run, RunError};
+use guest_test::Guest;
 
 use crate::{ELF, advice, output};
+
+const GUEST: Guest = Guest {
+    elf: ELF,
+    main: preimage_guest::main,
+};
 
 fn secret(len: usize) -> Vec<u8> {
     (0..len).map(|i| (i % 251) as u8 | 1).collect()
@@ -28,7 +31,7 @@ fn a_native_run_has_the_expected_output() {
     for len in (0..=20).chain([63, 64, 65, 1000]) {
         let secret = secret(len);
         assert_eq!(
-            host::run(preimage_guest::main, &advice(&secret)),
+            GUEST.native_output(&advice(&secret)),
             output(&secret),
             "{len} bytes"
         );
@@ -47,22 +50,16 @@ fn the_advice_is_the_bytes_in_words() {
 #[test]
 fn bad_advice_is_refused_natively() {
     for advice in bad_advice() {
-        let panicked = std::panic::catch_unwind(|| host::run(preimage_guest::main, &advice));
+        let panicked = std::panic::catch_unwind(|| GUEST.native_output(&advice));
         assert!(panicked.is_err(), "{advice:x?}");
     }
-}
-
-/// Runs the program on the machine.
-fn machine(advice: &[u64]) -> Result<Run, RunError> {
-    let program = rv::elf::load(ELF).expect("the program is well formed");
-    rv::run(&program, advice, Limits::default(), &mut ())
 }
 
 #[test]
 fn a_run_on_the_machine_has_the_expected_output() {
     for len in (0..=20).chain([63, 64, 65, 1000]) {
         let secret = secret(len);
-        let run = machine(&advice(&secret)).expect("the guest exits");
+        let run = GUEST.exit(&advice(&secret));
         assert_eq!(run.output_bytes(), output(&secret), "{len} bytes");
     }
 }
@@ -92,16 +89,17 @@ fn bad_advice_is_a_panic_on_the_machine() {
             "the guest reads past the end of its advice region",
         ),
     ] {
-        match machine(&advice) {
-            Err(RunError::Trap(trap)) => match trap.cause {
-                Cause::Panic(panic) => {
-                    assert_eq!(panic.message, message);
-                    assert_eq!(panic.file, file);
-                    assert!(panic.line > 0 && panic.column > 0, "{panic:?}");
-                }
-                cause => panic!("{cause}"),
-            },
-            other => panic!("{other:?}"),
-        }
+        let panic = GUEST.panic(&advice);
+        assert_eq!(panic.message, message);
+        assert_eq!(panic.file, file);
+        assert!(panic.line > 0 && panic.column > 0, "{panic:?}");
+    }
+}
+
+#[test]
+fn a_run_under_qemu_has_the_expected_output() {
+    let secret = secret(1000);
+    if let Some(found) = GUEST.output_under_qemu(&advice(&secret)) {
+        assert_eq!(found, output(&secret));
     }
 }

@@ -2,16 +2,16 @@
 
 mod reference;
 
-use leanvm_guest::host;
+use guest_test::Guest;
 use primitives::blake2s::{self, digest_from_words, digest_to_words};
-use rv::trap::Cause;
-use rv::{Limits, Run, RunError};
 use shielded_guest::{Amount, Digest, Hasher, Refusal, Spend, main, tag};
 
 use crate::{
     BYTES, ELF, IndexTooLong, MAX_SPENDS, TooMany, advice, benchmark_spend, benchmark_spends, from_bytes,
     output, statement, to_bytes, tree::Tree,
 };
+
+const GUEST: Guest = Guest { elf: ELF, main };
 
 /// A published private transfer: 1680 bytes in hexadecimal.
 const TRANSFER: &str = include_str!("../vectors/transfer.hex");
@@ -204,32 +204,6 @@ fn message(refusal: Refusal) -> &'static str {
     }
 }
 
-/// Runs the program on the machine.
-fn machine(advice: &[u64]) -> Result<Run, RunError> {
-    let program = rv::elf::load(ELF).expect("the program is well formed");
-    rv::run(&program, advice, Limits::default(), &mut ())
-}
-
-/// The message of the guest's panic.
-fn panic_message(advice: &[u64]) -> String {
-    match machine(advice) {
-        Err(RunError::Trap(trap)) => match trap.cause {
-            Cause::Panic(panic) => panic.message,
-            cause => panic!("{cause}"),
-        },
-        other => panic!("{other:?}"),
-    }
-}
-
-/// The message of the guest's panic in a native run.
-fn native_panic_message(advice: &[u64]) -> String {
-    let payload = std::panic::catch_unwind(|| host::run(main, advice)).expect_err("the guest panics");
-    (*payload
-        .downcast_ref::<&str>()
-        .expect("a message without arguments"))
-    .into()
-}
-
 /// Checks that a changed spend breaks this rule: for the library, the rules on bytes, and the guest natively and on
 /// the machine.
 fn breaks(expected: Refusal, spend: u64, change: impl Fn(&mut Spend)) {
@@ -242,8 +216,8 @@ fn breaks(expected: Refusal, spend: u64, change: impl Fn(&mut Spend)) {
         assert_eq!(reference::statement(&bytes), Err(rule(expected)));
     }
     let advice = words(&[honest, changed]);
-    assert_eq!(panic_message(&advice), message(expected));
-    assert_eq!(native_panic_message(&advice), message(expected));
+    assert_eq!(GUEST.panic_message(&advice), message(expected));
+    assert_eq!(GUEST.native_panic_message(&advice), message(expected));
 }
 
 /// Lets the fee take what the outputs and the public amount leave of the inputs.
@@ -303,7 +277,7 @@ fn a_dummy_s_siblings_do_not_matter() {
         let mut changed = honest;
         changed.inputs[1].path[level][level % 4] ^= 1 << (3 * level);
         assert_eq!(statement(&changed), statement(&honest));
-        let run = machine(&words(&[changed])).expect("the guest exits");
+        let run = GUEST.exit(&words(&[changed]));
         let expected = statement(&honest).expect("the spend is valid");
         assert_eq!(run.output_bytes(), output([&expected]));
     }
@@ -456,18 +430,18 @@ fn the_check_is_that_of_the_rules_on_bytes() {
 fn a_flip_of_any_word_of_a_spend_is_refused_or_makes_another_statement_on_the_machine() {
     let spend = benchmark_spend(WITHDRAWAL);
     let honest = words(&[spend]);
-    let honest_output = machine(&honest).expect("the guest exits").output_bytes();
+    let honest_output = GUEST.exit(&honest).output_bytes();
     for i in 1..honest.len() {
         let mut changed = honest.clone();
         changed[i] ^= 1 << (i % 64);
-        match machine(&changed) {
+        match GUEST.run(&changed) {
             Ok(run) => {
                 assert_ne!(run.output_bytes(), honest_output, "word {i}");
-                assert_eq!(run.output_bytes(), host::run(main, &changed), "word {i}");
+                assert_eq!(run.output_bytes(), GUEST.native_output(&changed), "word {i}");
             }
             Err(_) => assert_eq!(
-                panic_message(&changed),
-                native_panic_message(&changed),
+                GUEST.panic_message(&changed),
+                GUEST.native_panic_message(&changed),
                 "word {i}"
             ),
         }
@@ -484,9 +458,9 @@ fn runs_have_the_expected_output_whatever_the_number_of_spends() {
     for count in 0..=spends.len() {
         let advice = words(&spends[..count]);
         let expected = output(&statements[..count]);
-        let run = machine(&advice).expect("the guest exits");
+        let run = GUEST.exit(&advice);
         assert_eq!(run.output_bytes(), expected, "{count} spends");
-        assert_eq!(host::run(main, &advice), expected, "{count} spends");
+        assert_eq!(GUEST.native_output(&advice), expected, "{count} spends");
     }
 }
 
@@ -494,11 +468,11 @@ fn runs_have_the_expected_output_whatever_the_number_of_spends() {
 fn a_count_beyond_the_advice_is_refused_on_the_machine() {
     let message = "the guest reads past the end of its advice region";
     for count in [MAX_SPENDS as u64 + 1, u64::MAX / 211 + 1, 1 << 61, u64::MAX] {
-        assert_eq!(panic_message(&[count]), message, "{count} spends");
+        assert_eq!(GUEST.panic_message(&[count]), message, "{count} spends");
     }
     // The region is there, but holds zeros: two dummies, and empty outputs that are no sinks.
     assert_eq!(
-        panic_message(&[MAX_SPENDS as u64]),
+        GUEST.panic_message(&[MAX_SPENDS as u64]),
         "rule 5: an output of value 0 is not its sink"
     );
 }
@@ -538,7 +512,19 @@ fn an_amount_is_its_big_endian_bytes() {
 #[test]
 fn a_spend_costs_at_most_3650_instructions() {
     let spends = benchmark_spends(6);
-    let cycles = |spends: &[Spend]| machine(&words(spends)).expect("the guest exits").cycles;
+    let cycles = |spends: &[Spend]| GUEST.exit(&words(spends)).cycles;
     let three_more = cycles(&spends) - cycles(&spends[..3]);
     assert!(three_more <= 3 * 3650, "{} instructions", three_more / 3);
+}
+
+#[test]
+fn a_run_under_qemu_has_the_expected_output() {
+    let spends = benchmark_spends(3);
+    let statements = spends
+        .iter()
+        .map(|spend| statement(spend).expect("the spend is valid"));
+    let statements: Vec<Digest> = statements.collect();
+    if let Some(found) = GUEST.output_under_qemu(&words(&spends)) {
+        assert_eq!(found, output(&statements));
+    }
 }

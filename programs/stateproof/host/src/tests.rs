@@ -1,9 +1,7 @@
 //! Known answers of mainnet, the hash against another implementation, and every way to spoil a proof.
 
-use leanvm_guest::host;
+use guest_test::Guest;
 use primitives::blake2s::{self, digest_to_words};
-use rv::trap::Cause;
-use rv::{Limits, Run, RunError};
 use sha3::{Digest as _, Keccak256};
 use stateproof_guest::bytes::Bytes;
 use stateproof_guest::{Account, Hash, Header, Keccak, Refusal, account, main};
@@ -11,9 +9,11 @@ use stateproof_guest::{Account, Hash, Header, Keccak, Refusal, account, main};
 use crate::benchmark::header;
 use crate::trie::{Leaf, keccak256, leaf_node, nibble, path};
 use crate::{
-    Block, MAX_BENCHMARK_READS, Read, TooMany, address_words, advice, benchmark_block, hash_words, nodes,
-    output, padded_words, rlp, statement,
+    Block, ELF, MAX_BENCHMARK_READS, Read, TooMany, address_words, advice, benchmark_block, hash_words,
+    nodes, output, padded_words, rlp, statement,
 };
+
+const GUEST: Guest = Guest { elf: ELF, main };
 
 /// The header of mainnet's block 26,132,559, and the proof of the account `WETH` in it: a node a line.
 const HEADER: &str = include_str!("../vectors/header.hex");
@@ -140,28 +140,11 @@ fn mainnet_s_block_hash_alone_is_the_output_of_no_reads() {
         reads: Vec::new(),
     };
     let expected = bytes("17619a64f774395680d30efb2fc8e995a3f8163e5595bf92301da6d04b761eac");
-    let run = machine(&words(&block)).expect("the guest exits");
+    let run = GUEST.exit(&words(&block));
     assert_eq!(run.output_bytes()[..], expected);
     let (block_hash, claims) = statement(&block).expect("the header is well formed");
     assert_eq!(output(&block_hash, &claims)[..], expected);
-    assert_eq!(host::run(main, &words(&block))[..], expected);
-}
-
-/// Runs the program on the machine.
-fn machine(advice: &[u64]) -> Result<Run, RunError> {
-    let program = rv::elf::load(crate::ELF).expect("the program is well formed");
-    rv::run(&program, advice, Limits::default(), &mut ())
-}
-
-/// The message of the guest's panic.
-fn panic_message(advice: &[u64]) -> String {
-    match machine(advice) {
-        Err(RunError::Trap(trap)) => match trap.cause {
-            Cause::Panic(panic) => panic.message,
-            cause => panic!("{cause}"),
-        },
-        other => panic!("{other:?}"),
-    }
+    assert_eq!(GUEST.native_output(&words(&block))[..], expected);
 }
 
 /// The message that a refusal has.
@@ -179,14 +162,14 @@ fn refusal_message(refusal: Refusal) -> &'static str {
 #[track_caller]
 fn refused(expected: Refusal, block: &Block) {
     assert_eq!(statement(block), Err(expected));
-    assert_eq!(panic_message(&words(block)), refusal_message(expected));
+    assert_eq!(GUEST.panic_message(&words(block)), refusal_message(expected));
 }
 
 /// Checks that library and guest accept a block; the value of its only read.
 #[track_caller]
 fn accepted(block: &Block) -> (Account, Hash) {
     let (block_hash, claims) = statement(block).expect("the proofs are valid");
-    let run = machine(&words(block)).expect("the guest exits");
+    let run = GUEST.exit(&words(block));
     assert_eq!(run.output_bytes(), output(&block_hash, &claims));
     (claims[0].account, claims[0].value)
 }
@@ -200,7 +183,7 @@ fn headers_of_all_lengths_have_the_hash_of_another_implementation_on_the_machine
             reads: Vec::new(),
         };
         let digest: [u8; 32] = Keccak256::digest(&block.header).into();
-        let run = machine(&words(&block)).expect("the guest exits");
+        let run = GUEST.exit(&words(&block));
         assert_eq!(
             run.output_bytes(),
             output(&hash_words(&digest), []),
@@ -220,9 +203,9 @@ fn runs_have_the_expected_output_whatever_the_number_of_reads() {
             assert_ne!(claim.value, [0; 4]);
         }
         let expected = output(&block_hash, &claims);
-        let run = machine(&words(&block)).expect("the guest exits");
+        let run = GUEST.exit(&words(&block));
         assert_eq!(run.output_bytes(), expected, "{count} reads");
-        assert_eq!(host::run(main, &words(&block)), expected, "{count} reads");
+        assert_eq!(GUEST.native_output(&words(&block)), expected, "{count} reads");
     }
 }
 
@@ -323,7 +306,7 @@ fn a_dirty_address_is_refused_on_the_machine() {
         let mut changed = honest.clone();
         changed[third_word] ^= 1 << bit;
         assert_eq!(
-            panic_message(&changed),
+            GUEST.panic_message(&changed),
             refusal_message(Refusal::Malformed),
             "bit {bit}"
         );
@@ -662,13 +645,13 @@ fn malformed_headers_are_refused() {
 fn counts_and_lengths_beyond_the_advice_are_refused_on_the_machine() {
     let message = "the guest reads past the end of its advice region";
     for length in [1 << 18, u64::MAX - 7, u64::MAX] {
-        assert_eq!(panic_message(&[length]), message, "{length} bytes");
+        assert_eq!(GUEST.panic_message(&[length]), message, "{length} bytes");
     }
     let mut advice = words(&benchmark_block(0));
     let count = advice.len() - 1;
     advice[count] = u64::MAX;
     // The next read is of zeros: an address whose proof has no node.
-    assert_eq!(panic_message(&advice), refusal_message(Refusal::TooShort));
+    assert_eq!(GUEST.panic_message(&advice), refusal_message(Refusal::TooShort));
 }
 
 #[test]
@@ -684,7 +667,7 @@ fn the_host_refuses_more_reads_than_fit_and_says_how_many_do() {
     assert!(words(&first(max)).len() <= 1 << 15);
     assert_eq!(advice(&first(max + 1)), Err(TooMany { reads: max + 1, max }));
     assert!(statement(&first(max)).is_ok());
-    assert!(machine(&words(&first(max))).is_ok());
+    assert!(GUEST.run(&words(&first(max))).is_ok());
 }
 
 #[test]
@@ -721,10 +704,20 @@ const BENCHMARK_DIGEST: [u64; 4] = [
 #[test]
 fn a_read_costs_at_most_300000_instructions() {
     let cycles = |count| {
-        machine(&words(&benchmark_block(count)))
+        GUEST
+            .run(&words(&benchmark_block(count)))
             .expect("the guest exits")
             .cycles
     };
     let one_more = cycles(2) - cycles(1);
     assert!(one_more <= 300_000, "{one_more} instructions");
+}
+
+#[test]
+fn a_run_under_qemu_has_the_expected_output() {
+    let block = benchmark_block(2);
+    let (block_hash, claims) = statement(&block).expect("the proofs are valid");
+    if let Some(found) = GUEST.output_under_qemu(&words(&block)) {
+        assert_eq!(found, output(&block_hash, &claims));
+    }
 }

@@ -1,11 +1,9 @@
-//! Programs from outside that some tests need.
+//! Programs from outside that some tests need: whether they are there, and what they write.
 //!
 //! A test that lacks one says so and passes, unless `LEANVM_REQUIRE_TOOLS` is set, as in continuous integration:
-//! then it fails.
+//! then it fails. It imports nothing.
 
 use std::env;
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// QEMU's user mode for RISC-V: Debian's `qemu-user-static` has the first, `qemu-user` the second.
@@ -13,13 +11,21 @@ const QEMU: [&str; 2] = ["qemu-riscv64-static", "qemu-riscv64"];
 /// GCC for bare RISC-V: Debian's `gcc-riscv64-unknown-elf`.
 const GCC: [&str; 1] = ["riscv64-unknown-elf-gcc"];
 
-/// QEMU, or nothing if this test is to be skipped.
-pub(crate) fn qemu() -> Option<&'static str> {
+/// QEMU's user mode for RISC-V, or nothing if the test is to be skipped.
+///
+/// # Panics
+/// If there is none and `LEANVM_REQUIRE_TOOLS` is set.
+#[must_use]
+pub fn qemu() -> Option<&'static str> {
     find(&QEMU)
 }
 
-/// GCC, or nothing if this test is to be skipped.
-pub(crate) fn gcc() -> Option<&'static str> {
+/// GCC for bare RISC-V, or nothing if the test is to be skipped.
+///
+/// # Panics
+/// If there is none and `LEANVM_REQUIRE_TOOLS` is set.
+#[must_use]
+pub fn gcc() -> Option<&'static str> {
     find(&GCC)
 }
 
@@ -46,20 +52,17 @@ fn find(names: &[&'static str]) -> Option<&'static str> {
     found
 }
 
-/// A directory of its own for one test, in cargo's directory for such.
-pub(crate) fn directory(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    fs::create_dir_all(&path).unwrap();
-    path
-}
-
 /// What a command that must succeed writes.
-pub(crate) fn output(command: &mut Command) -> Vec<u8> {
+///
+/// # Panics
+/// If it does not start, or fails: with what it wrote to its standard error.
+pub fn output(command: &mut Command) -> Vec<u8> {
+    let run = command.output();
     let Output {
         status,
         stdout,
         stderr,
-    } = command.output().unwrap();
+    } = run.unwrap_or_else(|error| panic!("{command:?}: {error}"));
     assert!(
         status.success(),
         "{command:?}: {status}\n{}",
