@@ -15,15 +15,28 @@ use super::witness::{LEAST, every_class, program};
 
 const LIMITS: Limits = Limits { cycles: 1 << 20 };
 
+/// A proof that is accepted.
+#[derive(PartialEq, Eq)]
+pub(crate) struct Proven {
+    pub(crate) shape: Shape,
+    pub(crate) proof: Proof,
+    /// What the verifier says that the run's output is.
+    pub(crate) output: [u64; 4],
+}
+
 /// The proof of a run, which is verified and has the output of the interpreter.
-fn proven(program: &Program, advice: &[u64], target: Target<'_>) -> (Shape, Proof) {
+pub(crate) fn proven(program: &Program, advice: &[u64], target: Target<'_>) -> Proven {
     let riscv = Riscv::new(program.public());
     let run = witness(riscv.machine(), program, advice, LIMITS, target).unwrap();
     let proof = prove_witness(&riscv, &run, &mut uninterrupted);
     let proof = proof.continue_value().expect("nobody interrupts");
-    let output = rv::run(program, advice, LIMITS, &mut ()).unwrap().output;
-    assert_eq!(verify(&riscv, &proof), Ok(output));
-    (run.shape, proof)
+    let output = verify(&riscv, &proof).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(output, rv::run(program, advice, LIMITS, &mut ()).unwrap().output);
+    Proven {
+        shape: run.shape,
+        proof,
+        output,
+    }
 }
 
 #[test]
@@ -73,7 +86,7 @@ fn repeated(sample: &str, rows: usize) -> Program {
 
 /// The rows of the class's table in a proof of one row.
 fn floor(class: Class, sample: &str) -> usize {
-    let (shape, _) = proven(&repeated(sample, 1), &[], LEAST);
+    let shape = proven(&repeated(sample, 1), &[], LEAST).shape;
     1 << shape.heights[class.index()].expect("the class is used")
 }
 
@@ -85,7 +98,7 @@ fn each_class_alone_at_the_smallest_height_filled_and_with_one_row_more() {
         let besides = rv::run(&repeated(sample, 0), &[], LIMITS, &mut ()).unwrap();
         let besides = besides.rows(&repeated(sample, 0))[class.index()] as usize;
         for rows in [floor, floor + 1] {
-            let (shape, _) = proven(&repeated(sample, rows - besides), &[], LEAST);
+            let shape = proven(&repeated(sample, rows - besides), &[], LEAST).shape;
             let log_rows = rows.next_power_of_two().ilog2() as usize;
             assert_eq!(
                 shape.heights[class.index()],
@@ -105,13 +118,13 @@ fn all_classes_mixed_at_every_rate_and_for_any_number_of_threads() {
         let [one, many] =
             [1, 5].map(|threads| pool::with_threads(threads, || proven(&program, &advice, target)));
         assert!(one == many, "rate 2^-{log_inv_rate}");
-        assert!(one.0.heights.iter().all(Option::is_some));
+        assert!(one.shape.heights.iter().all(Option::is_some));
     }
 }
 
 #[test]
 fn a_run_in_the_shape_of_a_larger_one_with_tables_of_padding_alone() {
-    let (shape, _) = proven(&every_class(9), &[7], LEAST);
-    let (same, _) = proven(&program("li a7, 93\necall"), &[], Target::Shape(&shape));
-    assert_eq!(same, shape);
+    let shape = proven(&every_class(9), &[7], LEAST).shape;
+    let same = proven(&program("li a7, 93\necall"), &[], Target::Shape(&shape));
+    assert_eq!(same.shape, shape);
 }

@@ -4,6 +4,7 @@
 mod compiled;
 mod differential;
 mod directory;
+mod edge_programs;
 mod edges;
 mod elf_refusals;
 mod elf_writer;
