@@ -8,4 +8,7 @@ mod fixture;
 mod forge;
 mod mutations;
 mod padding;
+#[path = "../../../rv/tests/machine/random_program.rs"]
+#[allow(dead_code, reason = "the tests of rv use more of it")]
+mod random_program;
 mod sweep;
