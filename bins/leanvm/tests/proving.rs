@@ -275,8 +275,8 @@ fn bad_use_ends_with_the_code_of_its_kind_before_anything_is_proven() {
             "2 blobs do not fit the advice of leanda: at most 1 do",
         ),
         (&["shielded", "--n", "1243"], 4, "at most 1242 do"),
-        (&["stateproof", "--n", "22"], 4, "at most 21 do"),
-        (&["stateproof", "--n", "18446744073709551615"], 4, "at most 21 do"),
+        (&["stateproof", "--n", "39"], 4, "at most 38 do"),
+        (&["stateproof", "--n", "18446744073709551615"], 4, "at most 38 do"),
         // A run that no proof holds.
         (&["fibonacci", "--n", "20000000"], 4, "committed words"),
     ] {

@@ -19,7 +19,7 @@ pub const ELF: &[u8] = include_bytes!("../../stateproof.elf");
 const ADVICE_WORDS: usize = 1 << 15;
 
 /// The most reads of a [`benchmark_block`] that the program's advice region holds.
-pub const MAX_BENCHMARK_READS: usize = 21;
+pub const MAX_BENCHMARK_READS: usize = 38;
 
 /// A block's header and reads of its state.
 #[derive(Clone, Debug, PartialEq, Eq)]
