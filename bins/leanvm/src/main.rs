@@ -31,7 +31,7 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    memory::keep_freed();
+    bench::keep_freed();
     let Arguments { verb } = Arguments::parse();
     match settings().and_then(|()| verbs::run(verb, &mut Report::new(io::stdout().lock()))) {
         Ok(()) => Exit::Success.into(),

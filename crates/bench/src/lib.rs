@@ -5,7 +5,8 @@
 //!   the unit of its [`Work`], or run once when `cargo test` runs the target.
 //! - [`Plan`] and [`Samples`]: warm-up, measured passes, cooldown; mean and 95% interval ([`Estimate`]).
 //! - [`Spans`]: the span tree of `--tracing`.
-//! - [`peak_memory_bytes`]: the most memory that the process has held.
+//! - [`peak_memory_bytes`]: the most memory that the process has held; [`keep_freed`]: what is freed stays for what is
+//!   allocated next.
 //! - [`Bmf`]: Bencher Metric Format.
 
 mod bmf;
@@ -21,7 +22,7 @@ pub use std::hint::black_box;
 pub use bmf::{Bmf, Metric};
 pub use estimate::Estimate;
 pub use knob::{KnobError, knob, knob_list};
-pub use memory::peak_memory_bytes;
+pub use memory::{keep_freed, peak_memory_bytes};
 pub use plan::{Pass, Plan, Samples, timed};
 pub use spans::{SpanTree, Spans};
 pub use target::{Target, Work};

@@ -11,9 +11,10 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use primitives::backend::Backend;
+use primitives::backend::{Backend, MAX_LANES};
 use primitives::dispatch;
 use primitives::field::K;
+use primitives::vectors::transpose_square;
 
 use crate::layout::{Circuit, Gate, NO_WIRE};
 use crate::transpose::{Row, transpose};
@@ -72,7 +73,7 @@ impl Products {
             "whole blocks of {} words",
             self.block_words
         );
-        let mut rows = vec![[K::ZERO; 8]; self.rows];
+        let mut rows = vec![Row::ZERO; self.rows];
         let group = GROUP * self.block_words;
         let products = a.chunks_mut(group).zip(b.chunks_mut(group));
         for (z, (a, b)) in z.chunks(group).zip(products) {
@@ -85,13 +86,13 @@ impl Products {
         let width = LINE.min(self.block_words);
         let positions = &mut rows[1..][..64 * self.block_words];
         for (line, rows) in positions.chunks_exact_mut(64 * width).enumerate() {
-            read_line(z, self.block_words, line * width, rows);
+            read_line(be, z, self.block_words, line * width, rows);
             for word in rows.as_chunks_mut::<64>().0 {
                 transpose(be, word);
             }
         }
         let mut done = 0;
-        let mut out = [[K::ZERO; 8]; 64 * LINE];
+        let mut out = [Row::ZERO; 64 * LINE];
         for line in &self.lines {
             for &[row, x, y] in &self.sums[done..line.after] {
                 for lanes in (0..8).step_by(B::LANES) {
@@ -108,39 +109,64 @@ impl Products {
                 for word in out[..64 * width].as_chunks_mut::<64>().0 {
                     transpose(be, word);
                 }
-                write_line(&out[..64 * width], product, self.block_words, line.word);
+                write_line(be, &out[..64 * width], product, self.block_words, line.word);
+            }
+        }
+        be.fence();
+    }
+}
+
+/// Words `word ..` of every block: word `word + w` of block `64 l + i` goes to `rows[64 w + i][l]`, zero where there is
+/// no block.
+#[inline(always)]
+fn read_line<B: Backend>(be: B, blocks: &[K], block_words: usize, word: usize, rows: &mut [Row]) {
+    let width = rows.len() / 64;
+    for n in (0..64 * width).step_by(B::LANES) {
+        for part in (0..8).step_by(B::LANES) {
+            let mut square = [be.splat(K::ZERO); MAX_LANES];
+            for (l, vector) in (part..part + B::LANES).zip(&mut square) {
+                let at = place(n, l, width, block_words, word);
+                *vector = match blocks.get(at..at + B::LANES) {
+                    Some(words) => be.load(words),
+                    None => be.load_partial(blocks.get(at..).unwrap_or_default()),
+                };
+            }
+            transpose_square(be, &mut square);
+            for (n, &vector) in (n..n + B::LANES).zip(&square) {
+                be.store(vector, &mut rows[64 * (n % width) + n / width][part..]);
             }
         }
     }
 }
 
-// These two move single words. They stay outside of the back ends' functions: there they would become gathers and
-// scatters, which are slower.
-
-/// Words `word ..` of every block: word `word + w` of block `64 l + i` goes to `rows[64 w + i][l]`.
-#[inline(never)]
-fn read_line(blocks: &[K], block_words: usize, word: usize, rows: &mut [Row]) {
+/// The inverse of [`read_line`]. The lines go past the caches: those of all blocks do not fit there, and nothing reads
+/// them before all are written.
+#[inline(always)]
+fn write_line<B: Backend>(be: B, rows: &[Row], blocks: &mut [K], block_words: usize, word: usize) {
     let width = rows.len() / 64;
-    for (l, blocks) in blocks.chunks(64 * block_words).enumerate() {
-        for (i, block) in blocks.chunks_exact(block_words).enumerate() {
-            for (w, &word) in block[word..][..width].iter().enumerate() {
-                rows[64 * w + i][l] = word;
+    for n in (0..64 * width).step_by(B::LANES) {
+        for part in (0..8).step_by(B::LANES) {
+            let mut square = [be.splat(K::ZERO); MAX_LANES];
+            for (n, vector) in (n..n + B::LANES).zip(&mut square) {
+                *vector = be.load(&rows[64 * (n % width) + n / width][part..]);
+            }
+            transpose_square(be, &mut square);
+            for (l, &vector) in (part..part + B::LANES).zip(&square) {
+                let at = place(n, l, width, block_words, word);
+                match blocks.get_mut(at..at + B::LANES) {
+                    Some(words) => be.store_streaming(vector, words),
+                    None => be.store_partial(vector, blocks.get_mut(at..).unwrap_or_default()),
+                }
             }
         }
     }
 }
 
-/// The inverse of [`read_line`].
-#[inline(never)]
-fn write_line(rows: &[Row], blocks: &mut [K], block_words: usize, word: usize) {
-    let width = rows.len() / 64;
-    for (l, blocks) in blocks.chunks_mut(64 * block_words).enumerate() {
-        for (i, block) in blocks.chunks_exact_mut(block_words).enumerate() {
-            for (w, word) in block[word..][..width].iter_mut().enumerate() {
-                *word = rows[64 * w + i][l];
-            }
-        }
-    }
+/// Where word n of a line is in the blocks `64 l ..`: a line has `width` words of each, from word `word` of a block on,
+/// and those of neighbouring blocks are neighbours where blocks are no longer than a line.
+#[inline(always)]
+fn place(n: usize, l: usize, width: usize, block_words: usize, word: usize) -> usize {
+    (64 * l + n / width) * block_words + word + n % width
 }
 
 /// Gives slots to XORs.

@@ -1,10 +1,32 @@
 //! Transposes of 64 by 64 bit matrices, eight side by side.
 
+use core::ops::{Deref, DerefMut};
+
 use primitives::backend::Backend;
 use primitives::field::K;
 
-/// A row of eight matrices: a word of each.
-pub(crate) type Row = [K; 8];
+/// A row of eight matrices: a word of each, in one line of the cache.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(align(64))]
+pub(crate) struct Row(pub(crate) [K; 8]);
+
+impl Row {
+    pub(crate) const ZERO: Self = Self([K::ZERO; 8]);
+}
+
+impl Deref for Row {
+    type Target = [K; 8];
+
+    fn deref(&self) -> &[K; 8] {
+        &self.0
+    }
+}
+
+impl DerefMut for Row {
+    fn deref_mut(&mut self) -> &mut [K; 8] {
+        &mut self.0
+    }
+}
 
 /// Exchanges bit `j` of `rows[i][l]` with bit `i` of `rows[j][l]`, for every matrix `l`.
 #[inline(always)]
@@ -50,7 +72,7 @@ mod tests {
     #[test]
     fn every_matrix_is_transposed_on_every_back_end() {
         let mut words = Words(1);
-        let rows: [Row; 64] = core::array::from_fn(|_| core::array::from_fn(|_| K(words.word())));
+        let rows: [Row; 64] = core::array::from_fn(|_| Row(core::array::from_fn(|_| K(words.word()))));
         for token in available() {
             let mut transposed = rows;
             dispatch!(token, |be| transpose(be, &mut transposed));

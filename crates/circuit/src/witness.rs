@@ -30,8 +30,8 @@ impl Circuit {
             0,
             "whole blocks of {block_words} words"
         );
-        let mut values = vec![[K::ZERO; 8]; self.wires()];
-        values[0] = [K(u64::MAX); 8];
+        let mut values = vec![Row::ZERO; self.wires()];
+        values[0] = Row([K(u64::MAX); 8]);
         dispatch!(|be| self.fill_groups(be, &mut values, blocks));
     }
 
@@ -73,7 +73,10 @@ impl Circuit {
         let mut wire = 1;
         for (port, &mask) in self.inputs.iter().enumerate() {
             let mut words = self.words(group, port);
-            let used = words.iter().flatten().fold(0, |used, word| used | word.0);
+            let used = words
+                .iter()
+                .flat_map(|row| row.iter())
+                .fold(0, |used, word| used | word.0);
             assert_eq!(
                 used & !mask,
                 0,
@@ -105,7 +108,7 @@ impl Circuit {
     fn write_blocks<B: Backend>(&self, be: B, values: &[Row], group: &mut [u64]) {
         for word in self.inputs()..self.block_words() {
             let wires = self.wire_at.get(64 * word..).unwrap_or_default();
-            let mut bits = [[K::ZERO; 8]; 64];
+            let mut bits = [Row::ZERO; 64];
             for (bits, &wire) in bits.iter_mut().zip(wires).filter(|(_, wire)| **wire != NO_WIRE) {
                 *bits = values[wire as usize];
             }
@@ -122,7 +125,7 @@ impl Circuit {
     /// Word `word` of every block: of block `64 l + i` at `[i][l]`, zero where there is none.
     #[inline(never)]
     fn words(&self, group: &[u64], word: usize) -> [Row; 64] {
-        let mut words = [[K::ZERO; 8]; 64];
+        let mut words = [Row::ZERO; 64];
         for (l, blocks) in group.chunks(64 * self.block_words()).enumerate() {
             for (words, block) in words.iter_mut().zip(blocks.chunks_exact(self.block_words())) {
                 words[l] = K(block[word]);

@@ -1,8 +1,8 @@
-//! BLAKE2s compressions proven in one batch, stage by stage.
+//! BLAKE2s compressions proven in one batch, stage by stage, each with its own tree of spans.
 //!
 //! `FLOCK_N_LOG`: log2 of the compressions; `PCS_LOG_INV_RATE`: log2 of the inverse rate. Both are lists.
 
-use bench::{Target, Work};
+use bench::{Spans, Target, Work, keep_freed};
 use circuit::blake2s;
 use fiat_shamir::{Channel, Kind, Native, Proof, Prover};
 use flock::prove::{self, Witness};
@@ -14,19 +14,23 @@ use pcs::stack::{self, Claims, Layout, Statement};
 use pcs::whir::prove::stack_shape;
 use primitives::field::{E, K};
 use primitives::pool;
+use tracing::info_span;
 
 fn main() {
+    // As the command line does.
+    keep_freed();
     let mut target = Target::from_args("hash_batch");
+    let spans = Spans::record().expect("no other subscriber");
     let rates = target.sizes("PCS_LOG_INV_RATE", &[1], &[1]);
     for log_instances in target.sizes("FLOCK_N_LOG", &[15], &[7]) {
         for &log_inv_rate in &rates {
-            compressions(&mut target, log_instances, log_inv_rate);
+            compressions(&mut target, &spans, log_instances, log_inv_rate);
         }
     }
     target.finish();
 }
 
-fn compressions(target: &mut Target, log_instances: usize, log_inv_rate: usize) {
+fn compressions(target: &mut Target, spans: &Spans, log_instances: usize, log_inv_rate: usize) {
     let suffix = format!("2^{log_instances} compressions, rate 2^-{log_inv_rate}");
     let circuit = blake2s::compression();
     let part = Part {
@@ -63,10 +67,12 @@ fn compressions(target: &mut Target, log_instances: usize, log_inv_rate: usize) 
     target.case(&format!("zerocheck {suffix}"), work, || {
         pool::install(|| prove::zerocheck(&mut run.prover(), &run.batch, &[run.witness()]))
     });
+    stages(target, spans);
     let values = prove::zerocheck(&mut run.prover(), &run.batch, &[run.witness()]);
     target.case(&format!("lincheck {suffix}"), work, || {
         pool::install(|| prove::lincheck(&mut run.prover(), &run.batch, &[run.witness()], &values))
     });
+    stages(target, spans);
     let oracle = run.commit();
     target.case_with_input(
         &format!("opening {suffix}"),
@@ -74,6 +80,7 @@ fn compressions(target: &mut Target, log_instances: usize, log_inv_rate: usize) 
         || run.reduce(&oracle),
         |(mut prover, reduction)| pool::install(|| run.open(&mut prover, &oracle, &reduction)),
     );
+    stages(target, spans);
     target.case(&format!("commit to opening {suffix}"), work, || run.prove());
 
     let proof = run.prove();
@@ -86,6 +93,13 @@ fn compressions(target: &mut Target, log_instances: usize, log_inv_rate: usize) 
         what: "proof",
     };
     target.case(&format!("verify {suffix}"), one_call, || run.verify(&proof));
+}
+
+/// Prints the spans of a case's last pass.
+fn stages(target: &Target, spans: &Spans) {
+    if let (false, Some(last)) = (target.runs_once(), spans.take().last()) {
+        print!("{last}");
+    }
 }
 
 /// Blocks with inputs only, of a prime period so that no two neighbours are alike.
@@ -128,6 +142,7 @@ impl Run<'_> {
     }
 
     fn open(&self, prover: &mut Prover, oracle: &Oracle<K>, reduction: &Reduction<E>) {
+        let _opening = info_span!("opening").entered();
         let statement = self.statement(reduction);
         stack::prove::prove(prover, &self.parameters, &self.stack, oracle, &statement);
     }

@@ -2,7 +2,7 @@
 //!
 //! `PCS_LOG_N`: log2 of the committed words; `PCS_LOG_INV_RATE`: log2 of the inverse rate. Both are lists.
 
-use bench::{Target, Work};
+use bench::{Target, Work, keep_freed};
 use pcs::commit::{LeafHasher, commit};
 use pcs::merkle::MerkleTree;
 use pcs::ntt::{Interleaving, RowSink as _, encode, task_rows};
@@ -10,6 +10,8 @@ use primitives::field::{E, K};
 use primitives::pool;
 
 fn main() {
+    // As the command line does.
+    keep_freed();
     let mut target = Target::from_args("throughput");
     let rates = target.sizes("PCS_LOG_INV_RATE", &[1], &[1]);
     for log_n in target.sizes("PCS_LOG_N", &[22], &[15]) {

@@ -5,12 +5,12 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::backend::{Backend, MAX_HASH_LANES, Token};
+use crate::backend::{Backend, MAX_HASH_LANES, MAX_LANES, Token};
 use crate::blake2s::lanes::{Prefix, hash_many};
 use crate::blake2s::{Blake2s, Digest};
 use crate::field::{B8, E, K};
 use crate::multilinear::{eq_at_index, fill_eq_table};
-use crate::vectors::{Element, combine, products_e, reduce_e, splat_e};
+use crate::vectors::{Element, combine, products_e, reduce_e, splat_e, transpose_square};
 use crate::{bits, dispatch, slices};
 
 /// Random inputs to each kernel in an ordinary test run; the number of cases of every property test.
@@ -460,6 +460,26 @@ fn transposes<B: Backend>(be: B, cases: usize) -> Result<(), Mismatch> {
         be.transpose_64x64(&mut transposed);
         let defined = core::array::from_fn(|j| (0..64).fold(0, |word, i| word | (matrix[i] >> j & 1) << i));
         equal("transpose_64x64", case, &transposed, &defined)?;
+
+        let words = inputs.ks(MAX_LANES * MAX_LANES);
+        let (mut square, mut transposed) = ([be.splat(K::ZERO); MAX_LANES], words.clone());
+        for (vector, words) in square.iter_mut().zip(words.chunks_exact(MAX_LANES)) {
+            *vector = be.load(words);
+        }
+        transpose_square(be, &mut square);
+        for (&vector, words) in square
+            .iter()
+            .zip(transposed.chunks_exact_mut(MAX_LANES))
+            .take(B::LANES)
+        {
+            be.store(vector, words);
+        }
+        let defined = (0..words.len()).map(|at| {
+            let (i, j) = (at / MAX_LANES, at % MAX_LANES);
+            let is_inside = i < B::LANES && j < B::LANES;
+            words[if is_inside { j * MAX_LANES + i } else { at }]
+        });
+        equal("transpose_square", case, &transposed, &defined.collect())?;
 
         let block: [[u64; 8]; 8] = core::array::from_fn(|_| core::array::from_fn(|_| inputs.word()));
         let mut transposed = block;

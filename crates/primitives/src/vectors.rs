@@ -3,7 +3,7 @@
 //! The loops take a function of vectors and call it on whole vectors, then once on what is left, padded with
 //! zeros. So a function must give zeros (or, where it accumulates, add zero) on zeros.
 
-use crate::backend::Backend;
+use crate::backend::{Backend, MAX_LANES};
 use crate::field::{E, EWide, K};
 
 /// A vector in E: one vector in K for each coefficient of 1, y, y^2.
@@ -116,6 +116,21 @@ impl Element for E {
     #[inline(always)]
     fn to_e<B: Backend>(_be: B, v: VectorE<B>) -> VectorE<B> {
         v
+    }
+}
+
+/// Transposes the square of the first `LANES` vectors in place: lane j of vector i is exchanged with lane i of vector j.
+///
+/// `log2 LANES` times, every vector is zipped with the one half of them further on, which rotates the bits of
+/// the index (vector, lane) by one.
+#[inline(always)]
+pub fn transpose_square<B: Backend>(be: B, vectors: &mut [B::V; MAX_LANES]) {
+    let half = B::LANES / 2;
+    for _ in 0..B::LANES.ilog2() {
+        let before = *vectors;
+        for i in 0..half {
+            (vectors[2 * i], vectors[2 * i + 1]) = be.zip(before[i], before[i + half]);
+        }
     }
 }
 

@@ -21,6 +21,7 @@ use primitives::vectors::{combine, mul_e, products_e, products_xor, products_zer
 use primitives::{dispatch, pool};
 
 use super::bit_tables::BitTables;
+use super::constraints::Words;
 use super::grid::{CORNERS, Grid, LOG_TILE, POINTS, Planes, ROUNDS, Sums, TILE};
 use super::rounds::{self, LOG_PAIRS, Message, Sum, Tables};
 use super::units::{Segment, Units};
@@ -28,13 +29,22 @@ use super::units::{Segment, Units};
 /// Groups of eight words in a task.
 const TASK: usize = 16 * TILE;
 
-/// The values of a tile's words: of each corner those of every group, and a word that the last one is written over.
-type Values = [[K; 3 * TILE + 1]; CORNERS];
+/// The values of a tile's words: of each corner those of every group, and room that the last one is written over, in
+/// whole lines.
+#[repr(align(64))]
+struct Values([Corner; CORNERS]);
+
+/// The values of a corner, and the room.
+type Corner = [K; 3 * TILE + 8];
+
+impl Values {
+    const ZERO: Self = Self([[K::ZERO; 3 * TILE + 8]; CORNERS]);
+}
 
 /// The grid of a member.
 ///
 /// `words`: the stored words of `A z` and of `B z`. `r`: the zerocheck's coordinates of the member's other variables.
-pub(super) fn grid(units: &Units, words: &[Vec<K>; 2], tables: &BitTables, r: &[E]) -> Grid {
+pub(super) fn grid(units: &Units, words: &[Words; 2], tables: &BitTables, r: &[E]) -> Grid {
     let mut sums = [E::ZERO; POINTS];
     for segment in units.segments(ROUNDS, LOG_TILE, r) {
         let partial = pool::map(segment.len.div_ceil(TASK), |task| {
@@ -53,14 +63,14 @@ pub(super) fn grid(units: &Units, words: &[Vec<K>; 2], tables: &BitTables, r: &[
 #[inline(always)]
 fn sum_task<B: Backend>(
     be: B,
-    words: &[Vec<K>; 2],
+    words: &[Words; 2],
     tables: &BitTables,
     segment: &Segment,
     groups: Range<usize>,
 ) -> [E; POINTS] {
     let mut sums = Sums::new(be);
-    let mut values = [[K::ZERO; 3 * TILE + 1]; CORNERS];
-    let mut planes = [[[[K::ZERO; TILE]; 3]; CORNERS]; 2];
+    let mut values = Values::ZERO;
+    let mut planes = [Planes::ZERO; 2];
     let mut weights = [E::ZERO; TILE];
     for start in groups.clone().step_by(TILE) {
         let len = TILE.min(groups.end - start);
@@ -81,16 +91,16 @@ fn sum_task<B: Backend>(
 #[inline(always)]
 fn look_up(tables: &BitTables, words: &[K], values: &mut Values) {
     for (group, words) in words.as_chunks::<CORNERS>().0.iter().enumerate() {
-        for (values, word) in values.iter_mut().zip(words) {
+        for (values, word) in values.0.iter_mut().zip(words) {
             let out = values[3 * group..].first_chunk_mut();
-            tables.write(word.0, out.expect("a word follows the last value"));
+            tables.write(word.0, out.expect("room follows the last value"));
         }
     }
 }
 
 /// The values of a corner.
 #[inline(always)]
-fn scalars(values: &[K; 3 * TILE + 1]) -> &[E] {
+fn scalars(values: &Corner) -> &[E] {
     bytemuck::cast_slice(&values[..3 * TILE])
 }
 
@@ -103,7 +113,7 @@ fn to_planes<B: Backend>(
     weights: Option<&[E; TILE]>,
     planes: &mut Planes,
 ) {
-    for (values, planes) in values.iter().zip(planes) {
+    for (values, planes) in values.0.iter().zip(&mut planes.0) {
         for x in (0..len).step_by(B::LANES) {
             let mut v = be.load_e(&scalars(values)[x..]);
             if let Some(weights) = weights {
@@ -123,7 +133,7 @@ fn to_planes<B: Backend>(
 /// `pairs`: the zerocheck's coordinates after the next variable.
 pub(super) fn fold(
     units: &Units,
-    mut words: [Vec<K>; 2],
+    mut words: [Words; 2],
     tables: &BitTables,
     challenges: &[E],
     pairs: &[E],
@@ -152,7 +162,7 @@ pub(super) fn fold(
     let message = rounds::run(tasks, |(segment, pairs, words)| {
         dispatch!(|be| fold_task(be, tables, eq, segment, pairs, words))
     });
-    let tables = words.map(|words| joined(words, &pieces));
+    let tables = words.map(|words| words.into_entries(pieces.iter().map(|&words| (words, words / CORNERS))));
     (Tables::new(folded, tables), message)
 }
 
@@ -168,7 +178,7 @@ fn fold_task<B: Backend>(
     words: [&mut [K]; 2],
 ) -> Message {
     let mut sum = Sum::default();
-    let mut values = [[K::ZERO; 3 * TILE + 1]; CORNERS];
+    let mut values = Values::ZERO;
     let mut entries = [[E::ZERO; TILE]; 2];
     let groups = 2 * pairs.len();
     let [a, b] = words;
@@ -192,23 +202,10 @@ fn fold_task<B: Backend>(
 fn bind<B: Backend>(be: B, values: &Values, eq: &[E; CORNERS], out: &mut [E]) {
     for x in (0..out.len()).step_by(B::LANES) {
         let mut sum = products_zero(be);
-        for (values, &eq) in values.iter().zip(eq) {
+        for (values, &eq) in values.0.iter().zip(eq) {
             let product = products_e(be, splat_e(be, eq), be.load_e(&scalars(values)[x..]));
             sum = products_xor(be, sum, product);
         }
         be.store_e(reduce_e(be, combine(be, sum)), &mut out[x..]);
     }
-}
-
-/// The entries at the start of each of these pieces, in a row.
-fn joined(mut words: Vec<K>, pieces: &[usize]) -> Vec<E> {
-    let (mut from, mut to) = (0, 0);
-    for &piece in pieces {
-        let entries = piece / CORNERS * 3;
-        words.copy_within(from..from + entries, to);
-        from += piece;
-        to += entries;
-    }
-    words.truncate(to);
-    bytemuck::allocation::cast_slice_box(words.into_boxed_slice()).into_vec()
 }

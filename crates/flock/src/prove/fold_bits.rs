@@ -3,8 +3,9 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use primitives::backend::Backend;
+use primitives::backend::{Backend, MAX_LANES};
 use primitives::field::{E, K};
+use primitives::vectors::transpose_square;
 use primitives::{dispatch, pool};
 
 use super::bit_tables::BitTables;
@@ -40,7 +41,7 @@ fn fold_task<B: Backend>(be: B, words: &[K], log_block_words: usize, weights: &[
     for (blocks, weights) in words.chunks(SKIP << log_block_words).zip(weights.chunks(SKIP)) {
         tables.fill(weights);
         for (first, sums) in sums.chunks_mut(SKIP * LINE).enumerate() {
-            read_line(blocks, 1 << log_block_words, first * LINE, &mut line);
+            read_line(be, blocks, 1 << log_block_words, first * LINE, &mut line);
             for (columns, sums) in line.iter_mut().zip(sums.as_chunks_mut::<SKIP>().0) {
                 be.transpose_64x64(columns);
                 look_up(&tables, columns, sums);
@@ -50,10 +51,9 @@ fn fold_task<B: Backend>(be: B, words: &[K], log_block_words: usize, weights: &[
     sums
 }
 
-// What follows stays outside of the back ends' functions: there it would become gathers and scatters, which are
-// slower.
-
 /// Adds the sum that each column selects.
+///
+/// It stays outside of the back ends' functions: there it would become gathers, which are slower.
 #[inline(never)]
 fn look_up(tables: &BitTables, columns: &[u64; SKIP], sums: &mut [E; SKIP]) {
     for (sum, column) in sums.iter_mut().zip(columns) {
@@ -62,8 +62,35 @@ fn look_up(tables: &BitTables, columns: &[u64; SKIP], sums: &mut [E; SKIP]) {
 }
 
 /// Words `first ..` of at most 64 blocks: word `first + w` of block i goes to `line[w][i]`.
+#[inline(always)]
+fn read_line<B: Backend>(
+    be: B,
+    blocks: &[K],
+    block_words: usize,
+    first: usize,
+    line: &mut [[u64; SKIP]; LINE],
+) {
+    if blocks.len() < SKIP * block_words || block_words < LINE {
+        return read_words(blocks, block_words, first, line);
+    }
+    for i in (0..SKIP).step_by(B::LANES) {
+        for w in (0..LINE).step_by(B::LANES) {
+            let mut square = [be.splat(K::ZERO); MAX_LANES];
+            for (i, vector) in (i..i + B::LANES).zip(&mut square) {
+                *vector = be.load(&blocks[i * block_words + first + w..]);
+            }
+            transpose_square(be, &mut square);
+            for (columns, &vector) in line[w..w + B::LANES].iter_mut().zip(&square) {
+                be.store(vector, bytemuck::cast_slice_mut(&mut columns[i..]));
+            }
+        }
+    }
+}
+
+/// [`read_line`] of fewer blocks, or of shorter ones. It moves single words, and stays outside of the back ends'
+/// functions: there it would become a scatter, which is slower.
 #[inline(never)]
-fn read_line(blocks: &[K], block_words: usize, first: usize, line: &mut [[u64; SKIP]; LINE]) {
+fn read_words(blocks: &[K], block_words: usize, first: usize, line: &mut [[u64; SKIP]; LINE]) {
     let count = blocks.len() / block_words;
     for columns in line.iter_mut() {
         columns[count..].fill(0);

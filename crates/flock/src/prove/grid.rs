@@ -25,8 +25,14 @@ pub(super) const POINTS: usize = 27;
 pub(super) const TILE: usize = 1 << LOG_TILE;
 pub(super) const LOG_TILE: usize = 5;
 
-/// Coefficients of 1, y and y^2, each in a row, of a tile's groups at every corner.
-pub(super) type Planes = [[[K; TILE]; 3]; CORNERS];
+/// Coefficients of 1, y and y^2, each in a row of whole lines, of a tile's groups at every corner.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub(super) struct Planes(pub(super) [[[K; TILE]; 3]; CORNERS]);
+
+impl Planes {
+    pub(super) const ZERO: Self = Self([[[K::ZERO; TILE]; 3]; CORNERS]);
+}
 
 /// The sums on what is left of the grid.
 pub(super) struct Grid {
@@ -172,10 +178,10 @@ fn sum_of<B: Backend, const N: usize>(
     corners: &[usize; CORNERS],
     x: usize,
 ) -> VectorE<B> {
-    let mut sum = load_planes(be, &planes[corners[0]], x);
+    let mut sum = load_planes(be, &planes.0[corners[0]], x);
     let mut i = 1;
     while i < N {
-        sum = E::xor(be, sum, load_planes(be, &planes[corners[i]], x));
+        sum = E::xor(be, sum, load_planes(be, &planes.0[corners[i]], x));
         i += 1;
     }
     sum
@@ -207,9 +213,9 @@ mod tests {
         let [a, b] = [1, 2].map(|seed| scalars(TILE * CORNERS, seed));
         let r = scalars(ROUNDS, 3);
         let planes = |table: &[E]| {
-            let mut planes = [[[K::ZERO; TILE]; 3]; CORNERS];
+            let mut planes = Planes::ZERO;
             for (i, &entry) in table.iter().enumerate() {
-                for (plane, &limb) in planes[i % CORNERS].iter_mut().zip(&entry.0) {
+                for (plane, &limb) in planes.0[i % CORNERS].iter_mut().zip(&entry.0) {
                     plane[i / CORNERS] = limb;
                 }
             }

@@ -8,6 +8,7 @@ use primitives::dispatch;
 use primitives::field::E;
 use primitives::multilinear::scaled_eq_table;
 use primitives::slices::{dot_e, fold_highest_in_place};
+use tracing::info_span;
 
 use super::Witness;
 use super::fold_bits::fold_bits;
@@ -32,11 +33,12 @@ pub(super) fn prove(
         .groups()
         .iter()
         .map(|group| Tables {
-            matrix: matrix(group, batching, values),
-            z: fold_members(batch, group, witnesses, values, &weights),
+            matrix: info_span!("matrices").in_scope(|| matrix(group, batching, values)),
+            z: info_span!("blocks").in_scope(|| fold_members(batch, group, witnesses, values, &weights)),
         })
         .collect();
 
+    let rounds = info_span!("rounds").entered();
     let mut challenges = Vec::new();
     for _ in 0..batch.log_block_words() {
         let mut message = [E::ZERO; 2];
@@ -52,6 +54,7 @@ pub(super) fn prove(
         }
         challenges.push(challenge);
     }
+    rounds.exit();
 
     let mut bound = Bound {
         batching,

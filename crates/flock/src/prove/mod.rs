@@ -8,12 +8,12 @@
 //!
 //! The identical tail of a batch is summed once everywhere (`units`).
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use circuit::Products;
 use fiat_shamir::{Native, Prover};
 use primitives::field::{E, K};
+use tracing::info_span;
 
 use crate::lincheck::Bound;
 use crate::skip::{FIXED, Subspace, fixed_coordinates};
@@ -75,6 +75,7 @@ pub fn lincheck(
     values: &Values<E>,
 ) -> Bound<E> {
     assert_witnesses(batch, witnesses);
+    let _lincheck = info_span!("lincheck", words = live_words(batch, witnesses)).entered();
     lincheck::prove(prover, batch, witnesses, values)
 }
 
@@ -87,12 +88,14 @@ pub fn lincheck(
 /// As [`prove`].
 pub fn zerocheck(prover: &mut Prover, batch: &Batch<'_>, witnesses: &[Witness<'_>]) -> Values<E> {
     assert_witnesses(batch, witnesses);
+    let _zerocheck = info_span!("zerocheck", words = live_words(batch, witnesses)).entered();
     let arith = Native::default();
     let mut r = fixed_coordinates().to_vec();
     r.extend(prover.challenges(batch.log_words() - FIXED));
     let batching = prover.challenge();
 
-    let products: Vec<Products> = batch
+    let products = info_span!("products").entered();
+    let schedules: Vec<Products> = batch
         .groups()
         .iter()
         .map(|group| group.circuit.products())
@@ -101,23 +104,25 @@ pub fn zerocheck(prover: &mut Prover, batch: &Batch<'_>, witnesses: &[Witness<'_
     let mut members = Vec::new();
     for (witness, member) in witnesses.iter().zip(batch.members()) {
         let log_block_words = batch.groups()[member.group].log_block_words();
-        let products = &products[member.group];
-        members.push(Member::new(products, log_block_words, member, witness, scale));
+        let schedule = &schedules[member.group];
+        members.push(Member::new(schedule, log_block_words, member, witness, scale));
         scale *= batching;
     }
-    let marginals = Marginals::new(&members, &r);
-    let message = skip::message(&members, &marginals, &r);
+    products.exit();
+    let marginals = info_span!("linear").in_scope(|| Marginals::new(&members, &r));
+    let message = info_span!("skip").in_scope(|| skip::message(&members, &marginals, &r));
     prover.send_scalars(&message);
     let z = prover.challenge();
     let subspace = Subspace::new(&arith, z);
     let lagrange = subspace.lagrange(&arith);
     let mut claim = subspace.extend(&arith, &message);
 
+    let rounds = info_span!("rounds").entered();
     let tables = BitTables::new(&lagrange);
     let mut linear = marginals.at(&lagrange);
     let mut point = Vec::new();
     for &r_round in &r {
-        let mut at_one = linear.round(&members, &r, &tables, &point);
+        let mut at_one = info_span!("linear").in_scope(|| linear.round(&members, &r, &tables, &point));
         let mut h_2 = E::ZERO;
         for member in &mut members {
             let message = member.round(&r, &tables, &point);
@@ -132,6 +137,7 @@ pub fn zerocheck(prover: &mut Prover, batch: &Batch<'_>, witnesses: &[Witness<'_
         claim = next_claim(&arith, claim, r_round, [h_1, h_2], challenge);
         point.push(challenge);
     }
+    rounds.exit();
     let c = linear.finish(&members, &tables, &point);
     let values = members.into_iter().zip(c).map(|(member, c)| {
         let [a, b] = member.finish(&point);
@@ -149,6 +155,17 @@ pub fn zerocheck(prover: &mut Prover, batch: &Batch<'_>, witnesses: &[Witness<'_
     }
 }
 
+/// The words of the instances that are read: all but the identical ones at the end, of which one stands for all.
+fn live_words(batch: &Batch<'_>, witnesses: &[Witness<'_>]) -> usize {
+    let members = witnesses.iter().zip(batch.members());
+    members
+        .map(|(witness, member)| {
+            let instances = witness.live.saturating_add(1).min(1 << member.log_instances);
+            instances << batch.groups()[member.group].log_block_words()
+        })
+        .sum()
+}
+
 fn assert_witnesses(batch: &Batch<'_>, witnesses: &[Witness<'_>]) {
     assert_eq!(
         witnesses.len(),
@@ -162,10 +179,4 @@ fn assert_witnesses(batch: &Batch<'_>, witnesses: &[Witness<'_>]) {
             "the words of a member"
         );
     }
-}
-
-/// Words that are zero, on pages that are not touched.
-fn zeroed(words: usize) -> Vec<K> {
-    let words = vec![0u64; words].into_boxed_slice();
-    bytemuck::allocation::cast_slice_box::<u64, K>(words).into_vec()
 }

@@ -17,12 +17,13 @@ use primitives::vectors::{
     Element, ProductsE, VectorE, combine, mul_e, products_e, products_xor, products_zero, wide_sum_e,
 };
 use primitives::{dispatch, pool};
+use tracing::info_span;
 
 use super::bit_tables::BitTables;
-use super::constraints::constraint_words;
+use super::constraints::{Words, constraint_words};
 use super::grid::{self, Grid};
 use super::units::{Segment, Units};
-use super::{Witness, first_rounds, zeroed};
+use super::{Witness, first_rounds};
 use crate::skip::FIXED;
 
 /// log2 of the pairs of a tile.
@@ -48,9 +49,9 @@ pub(super) struct Member<'w> {
 
 enum State {
     /// The stored words of `A z` and `B z`, before z is known.
-    Words([Vec<K>; 2]),
+    Words([Words; 2]),
     /// The same with the messages of the first rounds.
-    Grid([Vec<K>; 2], Box<Grid>),
+    Grid([Words; 2], Box<Grid>),
     Tables(Tables),
     /// Every variable is bound, to these values of a and b.
     Done([E; 2]),
@@ -86,7 +87,7 @@ impl<'w> Member<'w> {
     }
 
     /// The stored words of `A z` and `B z`, as long as no round has been asked for.
-    pub(super) fn words(&self) -> &[Vec<K>; 2] {
+    pub(super) fn words(&self) -> &[Words; 2] {
         match &self.state {
             State::Words(words) => words,
             _ => unreachable!("the skip message comes before the rounds"),
@@ -99,18 +100,21 @@ impl<'w> Member<'w> {
         let message = if round < self.log_words {
             let after = &r[round + 1..self.log_words];
             match (&mut self.state, point.last()) {
-                (State::Words(_), _) => self.first(r, tables, after),
+                (State::Words(_), _) => info_span!("grid").in_scope(|| self.first(r, tables, after)),
                 (State::Grid(_, grid), Some(&bound)) if round < grid::ROUNDS => {
                     grid.bind(bound);
                     grid.message(&after[..grid::ROUNDS - 1 - round])
                 }
                 (State::Grid(words, _), _) => {
                     let words = core::mem::take(words);
-                    let (folded, message) = first_rounds::fold(&self.units, words, tables, point, after);
+                    let (folded, message) = info_span!("bind words")
+                        .in_scope(|| first_rounds::fold(&self.units, words, tables, point, after));
                     self.state = State::Tables(folded);
                     message
                 }
-                (State::Tables(tables), Some(&bound)) => tables.round(after, bound),
+                (State::Tables(tables), Some(&bound)) => {
+                    info_span!("fold").in_scope(|| tables.round(after, bound))
+                }
                 _ => unreachable!("a member is done when its variables are bound"),
             }
         } else {
@@ -250,7 +254,8 @@ pub(super) fn run<T: Send>(tasks: Vec<T>, f: impl Fn(T) -> Message + Sync) -> Me
 
 /// Scalars that are zero, on pages that are not touched.
 fn zeroed_scalars(scalars: usize) -> Vec<E> {
-    bytemuck::allocation::cast_slice_box::<K, E>(zeroed(3 * scalars).into_boxed_slice()).into_vec()
+    let words = vec![0u64; 3 * scalars].into_boxed_slice();
+    bytemuck::allocation::cast_slice_box::<u64, E>(words).into_vec()
 }
 
 impl IterSum for Message {

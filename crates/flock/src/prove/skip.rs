@@ -21,6 +21,7 @@ use primitives::field::{B8, E, K};
 use primitives::pool;
 use primitives::vectors::{WideE, splat_e, wide_xor_e};
 
+use super::constraints::Words;
 use super::linear::Marginals;
 use super::rounds::Member;
 use crate::skip::{FIXED, SKIP, fixed_coordinates, lagrange_in_bytes};
@@ -32,8 +33,10 @@ const ROWS: usize = 1 << LOG_ROWS;
 /// Groups of [`ROWS`] rows in a task.
 const TASK: usize = 64;
 
-/// A byte for each point of S or Lambda.
-type Points = [K; SKIP / 8];
+/// A byte for each point of S or Lambda, in one line of the cache.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Points([K; SKIP / 8]);
 
 /// P on Lambda.
 pub(super) fn message(members: &[Member<'_>], marginals: &Marginals, r: &[E]) -> Vec<E> {
@@ -72,13 +75,13 @@ struct Tables {
 
 impl Tables {
     fn new() -> Self {
-        let mut extensions = vec![[[K::ZERO; 8]; 256]; 8];
+        let mut extensions = vec![[Points([K::ZERO; 8]); 256]; 8];
         for (place, table) in extensions.iter_mut().enumerate() {
             for bit in 0..8 {
                 let image = extension_of_bit((8 * place + bit) as u8);
                 let (low, high) = table[..2 << bit].split_at_mut(1 << bit);
                 for (low, high) in low.iter().zip(high) {
-                    for (high, (&low, image)) in high.iter_mut().zip(low.iter().zip(image)) {
+                    for (high, (&low, image)) in high.0.iter_mut().zip(low.0.iter().zip(image.0)) {
                         *high = low + image;
                     }
                 }
@@ -96,10 +99,10 @@ impl Tables {
 
 /// `L_i` on Lambda, a byte for each point.
 fn extension_of_bit(i: u8) -> Points {
-    core::array::from_fn(|word| {
+    Points(core::array::from_fn(|word| {
         let bytes = core::array::from_fn(|byte| lagrange_in_bytes(i, (SKIP + 8 * word + byte) as u8).0);
         K(u64::from_le_bytes(bytes))
-    })
+    }))
 }
 
 /// Of every point of Lambda the sum of the products, over groups of rows.
@@ -107,13 +110,13 @@ fn extension_of_bit(i: u8) -> Points {
 fn sum_groups<B: Backend>(
     be: B,
     tables: &Tables,
-    words: &[Vec<K>; 2],
+    words: &[Words; 2],
     groups: core::ops::Range<usize>,
     weights: &[E],
 ) -> [E; SKIP] {
     let mut products = [[be.wide_zero(); 3]; SKIP];
     let extensions: &[[Points; 256]; 8] = tables.extensions[..].as_array().expect("eight places");
-    let mut bytes = [[K::ZERO; 8]; ROWS / 8];
+    let mut bytes = [Points([K::ZERO; 8]); ROWS / 8];
     for group in groups {
         let [a, b] = words.each_ref().map(|words| {
             let rows = words[group * ROWS..].first_chunk::<ROWS>().expect("whole groups");
@@ -145,7 +148,7 @@ fn products_of_eight<B: Backend>(
             );
             sum = be.xor(times_t(be, sum), product);
         }
-        be.store(sum, &mut out[lanes..]);
+        be.store(sum, &mut out.0[lanes..]);
     }
 }
 
@@ -154,7 +157,7 @@ fn products_of_eight<B: Backend>(
 fn extension<B: Backend>(be: B, extensions: &[[Points; 256]; 8], word: u64, lanes: usize) -> B::V {
     let mut sum = be.splat(K::ZERO);
     for (table, byte) in extensions.iter().zip(word.to_le_bytes()) {
-        sum = be.xor(sum, be.load(&table[usize::from(byte)][lanes..]));
+        sum = be.xor(sum, be.load(&table[usize::from(byte)].0[lanes..]));
     }
     sum
 }
@@ -189,10 +192,10 @@ fn exchange_bytes<B: Backend, const S: usize, const BITS: u32>(be: B, rows: &mut
         let (upper, lower) = square.split_at_mut(S);
         for (upper, lower) in upper.iter_mut().zip(lower) {
             for lanes in (0..8).step_by(B::LANES) {
-                let (u, l) = (be.load(&upper[lanes..]), be.load(&lower[lanes..]));
+                let (u, l) = (be.load(&upper.0[lanes..]), be.load(&lower.0[lanes..]));
                 let moved = be.and(be.xor(be.shr::<BITS>(u), l), low);
-                be.store(be.xor(u, be.shl::<BITS>(moved)), &mut upper[lanes..]);
-                be.store(be.xor(l, moved), &mut lower[lanes..]);
+                be.store(be.xor(u, be.shl::<BITS>(moved)), &mut upper.0[lanes..]);
+                be.store(be.xor(l, moved), &mut lower.0[lanes..]);
             }
         }
     }
@@ -212,7 +215,7 @@ fn accumulate<B: Backend>(
     for (limbs, rows) in limbs.iter_mut().zip(bytes.as_chunks_mut::<8>().0) {
         transpose_bytes(be, rows);
         for (point, words) in rows.iter().enumerate() {
-            for (of_word, word) in words.iter().enumerate() {
+            for (of_word, word) in words.0.iter().enumerate() {
                 let mut limb = K::ZERO;
                 for (table, byte) in shifted.iter().zip(word.0.to_le_bytes()) {
                     limb += table[usize::from(byte)];
@@ -253,12 +256,16 @@ mod tests {
 
     #[test]
     fn bytes_of_eight_rows_are_transposed() {
-        let rows: [Points; 8] = *words(64, 10).as_chunks::<8>().0.as_array().unwrap();
+        let words = words(64, 10);
+        let rows: [Points; 8] = core::array::from_fn(|i| Points(*words[8 * i..].first_chunk().unwrap()));
         for token in primitives::backend::available() {
             let mut transposed = rows;
             dispatch!(token, |be| transpose_bytes(be, &mut transposed));
             for (i, j, l) in (0..512).map(|n| (n % 8, n / 8 % 8, n / 64)) {
-                assert_eq!(transposed[i][l].0.to_le_bytes()[j], rows[j][l].0.to_le_bytes()[i]);
+                assert_eq!(
+                    transposed[i].0[l].0.to_le_bytes()[j],
+                    rows[j].0[l].0.to_le_bytes()[i]
+                );
             }
         }
     }

@@ -4,6 +4,7 @@ use bytemuck::{Pod, Zeroable};
 use primitives::backend::{Backend, MAX_LANES};
 use primitives::dispatch;
 use primitives::field::{E, K};
+use primitives::vectors::transpose_square;
 
 use super::Interleaving;
 
@@ -104,24 +105,11 @@ fn gather_squares<B: Backend>(
                         *vector = be.load(&message[(lane << shape.log_message) + row..]);
                     }
                 }
-                transpose(be, &mut vectors);
+                transpose_square(be, &mut vectors);
                 for (block, vector) in blocks.iter_mut().zip(vectors) {
                     be.store(vector, &mut block.0[part..]);
                 }
             }
-        }
-    }
-}
-
-/// Transposes the first `LANES` vectors in place: `log2 LANES` times, every vector is zipped with the one
-/// half of them further on, which rotates the bits of the index (vector, lane) by one.
-#[inline(always)]
-fn transpose<B: Backend>(be: B, vectors: &mut [B::V; MAX_LANES]) {
-    let half = B::LANES / 2;
-    for _ in 0..B::LANES.ilog2() {
-        let before = *vectors;
-        for i in 0..half {
-            (vectors[2 * i], vectors[2 * i + 1]) = be.zip(before[i], before[i + half]);
         }
     }
 }

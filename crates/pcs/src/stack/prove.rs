@@ -2,6 +2,7 @@
 
 use fiat_shamir::Prover;
 use primitives::field::{E, K};
+use tracing::info_span;
 
 use super::Statement;
 use super::weights::{Batching, StackWeights};
@@ -27,7 +28,7 @@ pub fn prove(
     statement: &Statement<E>,
 ) {
     let batching = draw(prover, statement);
-    let weights = StackWeights::new(statement, &batching);
+    let weights = info_span!("claims").in_scope(|| StackWeights::new(statement, &batching));
     whir::prove::prove(prover, parameters, stack, oracle, weights);
 }
 

@@ -7,6 +7,7 @@ use primitives::field::{E, EWide, K};
 use primitives::multilinear::eq_table;
 use primitives::slices::{add_scaled, dot_e};
 use primitives::{dispatch, pool};
+use tracing::info_span;
 
 use super::batch::add_query_weights;
 use super::first_rounds::{FirstRounds, Strategy};
@@ -105,15 +106,17 @@ impl Opening {
         log_words: usize,
         strategy: Strategy,
     ) -> Self {
-        let mut first = FirstRounds::new(stack, weights, log_words, strategy);
+        let mut first =
+            info_span!("first pass").in_scope(|| FirstRounds::new(stack, weights, log_words, strategy));
         let challenges = core::array::from_fn(|_| {
             prover.send_scalars(&first.message());
             let c = prover.challenge();
             first.bind(c);
             c
         });
-        let (tables, message) = first.fold(challenges);
+        let (tables, message) = info_span!("second pass").in_scope(|| first.fold(challenges));
         let mut opening = Self { tables, message };
+        let _rounds = info_span!("rounds").entered();
         for _ in challenges.len()..level.log_fold {
             opening.round(prover);
         }
@@ -129,6 +132,7 @@ impl Opening {
 
     /// The rounds of a later level.
     fn rounds(&mut self, prover: &mut Prover, level: &Level) {
+        let _rounds = info_span!("rounds").entered();
         self.message = self.tables.message();
         for _ in 0..level.log_fold {
             self.round(prover);
@@ -150,19 +154,20 @@ impl Opening {
             log_fold,
             ..
         } = *next;
-        let oracle = commit(
-            &self.tables.f,
-            &Interleaving::full(log_message, log_inv_rate, log_fold),
-        );
+        let shape = Interleaving::full(log_message, log_inv_rate, log_fold);
+        let oracle = info_span!("commit").in_scope(|| commit(&self.tables.f, &shape));
         prover.send_digest(oracle.root());
         let c = prover.challenge();
+        let out_of_domain = info_span!("out of domain").entered();
         let powers = core::iter::successors(Some(c), |c| Some(c.square()));
         let point: Vec<E> = powers.take(next.variables()).collect();
         let eq = eq_table(&point);
         prover.send_scalar(dot(&eq, &self.tables.f));
+        out_of_domain.exit();
         let queries = self.query(prover, parameters, level, open);
 
         let challenge = prover.challenge();
+        let _weights = info_span!("weights").entered();
         pool::for_each_item(
             self.tables
                 .weights
@@ -186,6 +191,7 @@ impl Opening {
         let levels = parameters.levels();
         let queries = self.query(prover, parameters, &levels[levels.len() - 1], open);
         let challenge = prover.challenge();
+        let _rounds = info_span!("rounds").entered();
         self.add_queries(&queries, challenge, challenge);
         self.message = self.tables.message();
         for _ in 0..parameters.log_residual() {
@@ -200,9 +206,9 @@ impl Opening {
         level: &Level,
         open: impl FnOnce(&mut Prover, &Queries<bool>),
     ) -> Queries<bool> {
-        prover.grind(parameters.grinding_bits());
+        info_span!("grind").in_scope(|| prover.grind(parameters.grinding_bits()));
         let queries = prover.queries(level.plan);
-        open(prover, &queries);
+        info_span!("queries").in_scope(|| open(prover, &queries));
         queries
     }
 
