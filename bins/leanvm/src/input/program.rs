@@ -43,6 +43,23 @@ pub(crate) struct ProgramArguments {
     program: Option<PathBuf>,
 }
 
+/// The program, where other arguments have no names.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ProgramOption {
+    /// The program: an ELF file, or if there is none of that name an embedded guest. Without it: the only file *.elf in
+    /// the current directory.
+    #[arg(long, value_name = "PROGRAM")]
+    program: Option<PathBuf>,
+}
+
+impl ProgramOption {
+    /// The program, loaded.
+    pub(crate) fn load(&self) -> Result<Program, Failure> {
+        let program = self.program.clone();
+        ProgramArguments { program }.load()
+    }
+}
+
 #[derive(Debug, Error)]
 enum ProgramError {
     #[error("{} is no file, and no embedded guest has that name: they are {}", .0.display(), names())]

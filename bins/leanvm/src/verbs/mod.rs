@@ -1,5 +1,6 @@
 //! The verbs, one file each.
 
+mod aggregate;
 mod bench;
 mod disasm;
 mod fibonacci;
@@ -11,6 +12,7 @@ mod prove;
 mod proving;
 mod run;
 mod security;
+mod tree;
 mod verify;
 mod workload;
 
@@ -27,6 +29,8 @@ pub(crate) enum Verb {
     Workload(workload::Verb),
     Fibonacci(fibonacci::Arguments),
     Guest(guest::Arguments),
+    Aggregate(aggregate::Arguments),
+    Tree(tree::Arguments),
     Bench(bench::Arguments),
     Run(run::Arguments),
     Measure(measure::Arguments),
@@ -43,6 +47,8 @@ pub(crate) fn run(verb: Verb, report: &mut Report<impl Write>) -> Result<(), Fai
         Verb::Verify(arguments) => verify::run(arguments, report),
         Verb::Workload(verb) => verb.run(report),
         Verb::Fibonacci(arguments) => fibonacci::run(&arguments, report),
+        Verb::Aggregate(arguments) => aggregate::run(&arguments, report),
+        Verb::Tree(arguments) => tree::run(&arguments, report),
         Verb::Bench(arguments) => bench::run(&arguments, report),
         Verb::Guest(arguments) => guest::run(arguments, report),
         Verb::Run(arguments) => run::run(&arguments, report),

@@ -122,6 +122,20 @@ impl ProvingArguments {
         Ok(())
     }
 
+    /// The rate of the commitment.
+    pub(crate) fn rate(&self) -> Rate {
+        self.log_inv_rate
+    }
+
+    /// How often to prove.
+    pub(crate) fn plan(&self) -> Plan {
+        Plan {
+            warmups: usize::from(self.repeat.is_some()),
+            repeats: self.repeat.map_or(1, |repeat| repeat as usize),
+            cooldown: self.cooldown,
+        }
+    }
+
     /// What records the stages, if they are to be told; a process has one.
     pub(crate) fn record_spans(&self) -> Option<Spans> {
         self.tracing
@@ -133,11 +147,7 @@ impl ProvingArguments {
         let prover = Prover::new(&case.program).at_rate(self.log_inv_rate);
         let measure = prover.measure(&case.advice)?;
         refuse_what_cannot_fit(&measure, memory::total_bytes())?;
-        let plan = Plan {
-            warmups: usize::from(self.repeat.is_some()),
-            repeats: self.repeat.map_or(1, |repeat| repeat as usize),
-            cooldown: self.cooldown,
-        };
+        let plan = self.plan();
         let mut verifying = Vec::new();
         let mut last = None;
         let mut failure = None;
@@ -200,7 +210,7 @@ impl Figures {
 }
 
 /// Refuses a proof that takes more memory than there is.
-fn refuse_what_cannot_fit(measure: &Measure, available: u64) -> Result<(), Failure> {
+pub(crate) fn refuse_what_cannot_fit(measure: &Measure, available: u64) -> Result<(), Failure> {
     match measure.memory_bytes {
         Some(needed) if needed as u64 > available => Err(Exit::OverLimit.because(Memory {
             cycles: measure.cycles,

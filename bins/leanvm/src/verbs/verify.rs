@@ -76,7 +76,8 @@ fn read(path: &Path) -> Result<(usize, Proof), Failure> {
     Ok((bytes.len(), proof))
 }
 
-fn output(text: &str) -> Result<Output, String> {
+/// An output on the command line or in a list: 64 hexadecimal digits.
+pub(crate) fn output(text: &str) -> Result<Output, String> {
     let wrong = || "write 64 hexadecimal digits".to_string();
     let digits = text.as_bytes();
     if digits.len() != 64 || !digits.iter().all(u8::is_ascii_hexdigit) {

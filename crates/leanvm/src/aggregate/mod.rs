@@ -43,4 +43,4 @@ pub use rec::tree::plan::{Arities, ArityError, MAX_ARITY, NodeKind};
 pub use rec::tree::proof::NodeDecodeError;
 #[cfg(feature = "prover")]
 pub use rec::tree::prove::JoinError;
-pub use rec::tree::{KeyDecodeError, TreeError, TreeVerifyError};
+pub use rec::tree::{CircuitError, KeyDecodeError, TreeError, TreeVerifyError};

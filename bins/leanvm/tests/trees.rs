@@ -1,0 +1,170 @@
+//! Joining proofs as a user does it: files, reports, exit codes.
+
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Output},
+};
+
+fn leanvm(directory: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_leanvm"))
+        .args(arguments)
+        .current_dir(directory)
+        .env_remove("LEANVM_NUM_THREADS")
+        .env_remove("LEANVM_BACKEND")
+        .output()
+        .expect("the binary starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("output is UTF-8")
+}
+
+/// The value of a report's line.
+fn value(report: &str, label: &str) -> String {
+    let line = report
+        .lines()
+        .find_map(|line| line.strip_prefix(&format!("{label} : ")));
+    line.unwrap_or_else(|| panic!("{label} is not in the report:\n{report}"))
+        .into()
+}
+
+fn assert_ends(output: &Output, code: i32, error: &str) {
+    let stderr = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{stderr}");
+    assert!(stderr.contains(error), "{error} is not in: {stderr}");
+}
+
+#[test]
+fn leaves_are_joined_file_by_file_and_the_root_is_verified() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = |arguments: &str| {
+        let arguments: Vec<&str> = arguments.split(' ').collect();
+        leanvm(directory.path(), &arguments)
+    };
+    let report = |arguments: &str| {
+        let output = run(arguments);
+        assert_ends(&output, 0, "");
+        text(&output.stdout)
+    };
+    // The first leaf names the tree, and the others are made by its key.
+    let leaf = "tree leaf --program fibonacci --advice";
+    let mut outputs = vec![value(&report(&format!("{leaf} 7 -o leaf0")), "output")];
+    let key = report("tree key --program fibonacci --leaf leaf0 -o key");
+    for (number, n) in [(1, 8), (2, 9)] {
+        let report = report(&format!("{leaf} {n} --key key -o leaf{number}"));
+        outputs.push(value(&report, "output"));
+    }
+    let join = "tree join --program fibonacci --key key";
+    let first = report(&format!("{join} leaf0 leaf1 -o first"));
+    assert_eq!(value(&first, "kind"), "first-level node");
+    assert_eq!(value(&first, "tree"), value(&key, "tree"));
+    report(&format!("{join} leaf2 -o second"));
+    let root = report(&format!("{join} first second -o root"));
+    assert_eq!(value(&root, "kind"), "node");
+
+    let list =
+        |name: &str, outputs: &[String]| fs::write(directory.path().join(name), outputs.join("\n")).unwrap();
+    list("outputs", &outputs);
+    let verify = "tree verify --program fibonacci --key key";
+    let verified = report(&format!("{verify} root --outputs outputs"));
+    assert_eq!(value(&verified, "outputs"), "3");
+    assert_eq!(value(&verified, "proof digest"), value(&root, "proof digest"));
+    outputs.swap(0, 1);
+    list("swapped", &outputs);
+    assert_ends(
+        &run(&format!("{verify} root --outputs swapped")),
+        1,
+        "tree: outputs",
+    );
+    list("two", &outputs[..2]);
+    assert_ends(&run(&format!("{verify} root --outputs two")), 1, "2 leaves");
+    list("none", &[]);
+    assert_ends(&run(&format!("{verify} root --outputs none")), 2, "no outputs");
+    list("bad", &[outputs[0].clone(), "12".into()]);
+    assert_ends(&run(&format!("{verify} root --outputs bad")), 2, "line 2 of bad");
+    assert_ends(
+        &run(&format!("{verify} leaf0 --outputs outputs")),
+        2,
+        "is no proof of a node",
+    );
+    assert_ends(
+        &run(&format!("{verify} missing --outputs outputs")),
+        2,
+        "missing cannot be read",
+    );
+
+    // What is no child, and what is another tree.
+    assert_ends(
+        &run(&format!("{join} leaf0 first -o x")),
+        2,
+        "leaf0 is the proof of a run, and first of a node",
+    );
+    assert_ends(
+        &run(&format!("{join} leaf0 leaf1 leaf2 -o x")),
+        2,
+        "1 to 2 children",
+    );
+    report(&format!("{leaf} 7 --log-inv-rate 1 -o other"));
+    assert_ends(
+        &run(&format!("{join} leaf0 other -o x")),
+        2,
+        "leaf 1 has the rate 2^-1",
+    );
+    let other = "tree join --program hash --key key leaf0 -o x";
+    assert_eq!(run(other).status.code(), Some(2));
+    let mut bytes = fs::read(directory.path().join("leaf1")).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(directory.path().join("changed"), bytes).unwrap();
+    assert_ends(&run(&format!("{join} leaf0 changed -o x")), 1, "child 1");
+    assert!(!directory.path().join("x").exists());
+}
+
+#[test]
+fn a_tree_is_proven_and_its_parts_are_told() {
+    let directory = tempfile::tempdir().unwrap();
+    let arguments = [
+        "aggregate",
+        "--program",
+        "fibonacci",
+        "--n",
+        "5",
+        "--leaves",
+        "3",
+        "--proof",
+        "root",
+    ];
+    let output = leanvm(directory.path(), &arguments);
+    assert_ends(&output, 0, "");
+    let report = text(&output.stdout);
+    assert!(report.starts_with("output : "), "{report}");
+    for label in [
+        "program",
+        "proof digest",
+        "tree",
+        "leaf committed",
+        "first-level node EMUL",
+        "first-level node proving",
+        "node HASH",
+        "node verifying",
+        "node proof size",
+        "set-up",
+        "proving",
+        "verifying",
+        "proof size",
+        "peak memory",
+    ] {
+        value(&report, label);
+    }
+    assert_eq!(value(&report, "leaves"), "3");
+    assert!(directory.path().join("root").exists());
+    for (arguments, code, error) in [
+        (&["--leaves", "0"][..], 2, "0"),
+        (&["--arity", "1"], 2, "2 to 64 are possible"),
+        (&["--n", "410"], 4, "at most 409 do"),
+    ] {
+        let output = leanvm(directory.path(), &[&["aggregate"], arguments].concat());
+        assert_ends(&output, code, error);
+    }
+}
