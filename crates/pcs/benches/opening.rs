@@ -1,8 +1,9 @@
-//! Opening and verification of a stack with claims of every kind, and the size of the proof.
+//! Commitment, opening and verification of a stack with claims of every kind, and the size of the proof.
 //!
-//! `PCS_LOG_N`: log2 of the committed words; `PCS_LOG_INV_RATE`: log2 of the inverse rate. Both are lists.
+//! `PCS_LOG_N`: log2 of the committed words; `PCS_LOG_INV_RATE`: log2 of the inverse rate; `PCS_LOG_LANES`: log2 of the
+//! lanes, 6 being those of the table. All are lists.
 
-use bench::{Target, Work, peak_memory_bytes};
+use bench::{Spans, Target, Work, peak_memory_bytes};
 use fiat_shamir::{Channel, Kind, Native, Proof, Prover};
 use pcs::commit::{Oracle, commit};
 use pcs::parameters::Parameters;
@@ -14,40 +15,61 @@ use primitives::pool;
 
 fn main() {
     let mut target = Target::from_args("opening");
+    let spans = Spans::record().expect("no other subscriber");
     let rates = target.sizes("PCS_LOG_INV_RATE", &[1], &[1]);
+    let lanes = target.sizes("PCS_LOG_LANES", &[6], &[6]);
     for log_n in target.sizes("PCS_LOG_N", &[22], &[15]) {
         for &log_inv_rate in &rates {
-            opening(&mut target, log_n, log_inv_rate);
+            for &log_lanes in &lanes {
+                let parameters = Parameters::derived(log_n, log_inv_rate, log_lanes);
+                opening(
+                    &mut target,
+                    &spans,
+                    &parameters.expect("a size and a rate of the table"),
+                );
+            }
         }
     }
     target.finish();
 }
 
-fn opening(target: &mut Target, log_n: usize, log_inv_rate: usize) {
-    let suffix = format!("2^{log_n} words, rate 2^-{log_inv_rate}");
-    let parameters = Parameters::new(log_n, log_inv_rate).expect("a size and a rate of the table");
+fn opening(target: &mut Target, spans: &Spans, parameters: &Parameters) {
+    let (log_n, log_inv_rate) = (parameters.log_words(), parameters.log_inv_rate());
+    let lanes = 1 << parameters.log_lanes();
+    let suffix = format!("2^{log_n} words, rate 2^-{log_inv_rate}, {lanes} lanes");
     let stack: Vec<K> = (0..1u64 << log_n)
         .map(|i| K(i.wrapping_mul(0x9e37_79b9_7f4a_7c15)).square())
         .collect();
     let statement = statement(&stack, log_n);
-    let oracle = commit(&stack, &stack_shape(&parameters, 1 << parameters.log_lanes()));
+    let shape = stack_shape(parameters, lanes);
     let words = Work::Items {
         items: 1 << log_n,
         what: "words",
     };
+    target.case(&format!("commit {suffix}"), words, || {
+        pool::install(|| commit(&stack, &shape))
+    });
+    let oracle = commit(&stack, &shape);
     let before = peak_memory_bytes();
     target.case(&format!("open {suffix}"), words, || {
-        open(&parameters, &stack, &oracle, &statement)
+        open(parameters, &stack, &oracle, &statement)
     });
     if !target.runs_once() {
         let per_word = peak_memory_bytes().saturating_sub(before) as f64 / (1u64 << log_n) as f64;
+        if let Some(last) = spans.take().last() {
+            print!("{last}");
+        }
         println!("memory of open {suffix} : {per_word:.1} bytes a word");
     }
 
-    let proof = open(&parameters, &stack, &oracle, &statement);
+    let proof = open(parameters, &stack, &oracle, &statement);
     println!(
         "proof size {suffix} : {:.1} KiB",
         proof.encode().len() as f64 / 1024.0
+    );
+    println!(
+        "leaves, paths and caps {suffix} : {} compressions",
+        compressions(parameters)
     );
     target.case(
         &format!("verify {suffix}"),
@@ -56,9 +78,21 @@ fn opening(target: &mut Target, log_n: usize, log_inv_rate: usize) {
             what: "proof",
         },
         || {
-            check(&parameters, &proof, &statement);
+            check(parameters, &proof, &statement);
         },
     );
+}
+
+/// The compressions that check all queries one by one, each path from its leaf to the cap, as a verifier in rows does.
+fn compressions(parameters: &Parameters) -> usize {
+    let levels = parameters.levels().iter().enumerate();
+    levels
+        .map(|(i, level)| {
+            let words = if i == 0 { 1 } else { 3 } << level.log_fold;
+            let log_cap = level.plan.log_strata();
+            level.plan.count() * (words / 8 + level.log_leaves() - log_cap) + (1 << log_cap) - 1
+        })
+        .sum()
 }
 
 /// Packed bits in three quarters of the stack, in two families at different points; columns in the rest, one
@@ -138,6 +172,7 @@ fn slices(words: &[K], point: &[E]) -> Vec<E> {
 
 fn open(parameters: &Parameters, stack: &[K], oracle: &Oracle<K>, statement: &Statement<E>) -> Proof {
     pool::install(|| {
+        let _opening = tracing::info_span!("opening").entered();
         let mut prover = Prover::new(Kind::Opening, Vec::new());
         prover.send_digest(oracle.root());
         for family in statement.families() {

@@ -123,6 +123,21 @@ impl Parameters {
         Self::assemble(log_words, log_inv_rate, table::LOG_LANES, queries)
     }
 
+    /// The parameters that the soundness formulas give for 2^`log_lanes` lanes ([`security::derive`]); [`new`](Self::new)
+    /// has those of the table. To compare numbers of lanes.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    ///
+    /// # Panics
+    /// If the lanes are more than the words, or no slack makes the code sound.
+    #[cfg(feature = "prover")]
+    pub fn derived(log_words: usize, log_inv_rate: usize, log_lanes: usize) -> Result<Self, ParametersError> {
+        Self::new(log_words, log_inv_rate)?;
+        let queries = security::derive(log_words, log_inv_rate, log_lanes);
+        Self::assemble(log_words, log_inv_rate, log_lanes, &queries)
+    }
+
     /// Levels of the given queries and strata.
     ///
     /// The caller sees to it that there is an entry for every level.
@@ -275,7 +290,8 @@ mod tests {
         let small = (4..15).map(|log_words| Parameters::insecure(log_words, 1, 3));
         for log_inv_rate in LOG_INV_RATE {
             let table = LOG_WORDS.map(|log_words| Parameters::new(log_words, log_inv_rate).unwrap());
-            for parameters in table.chain(small.clone()) {
+            let five = LOG_WORDS.map(|log_words| Parameters::derived(log_words, log_inv_rate, 5).unwrap());
+            for parameters in table.chain(five).chain(small.clone()) {
                 let log_words = parameters.log_words();
                 let levels = parameters.levels();
                 assert_eq!(levels.len(), levels_of(log_words, parameters.log_lanes()));
