@@ -9,7 +9,7 @@ use argument::machine::{Flush, Machine, Side};
 use argument::prove::uninterrupted;
 use argument::{gkr, tables};
 use circuit::Violation;
-use fiat_shamir::{Label, VerifyError};
+use fiat_shamir::{Label, Proof, VerifyError};
 use leanvm_core::columns::{Column, columns};
 use leanvm_core::machine::{
     ADVICE, ADVICE_CLOCKS, ADVICE_VALUES, RAM_CLOCKS, RAM_VALUES, REGISTER_CLOCKS, REGISTER_VALUES,
@@ -22,6 +22,8 @@ use pcs::whir;
 use primitives::field::K;
 use rv::program::{ADVICE_BASE, Parts, RAM_BASE, TEXT_BASE};
 use rv::{Class, Limits, Program, asm};
+
+use crate::corpus::Case;
 
 /// The separators.
 pub(crate) const STATE: u64 = 1;
@@ -96,6 +98,18 @@ impl Fixture {
 
     pub(crate) fn machine(&self) -> &Machine {
         self.riscv.machine()
+    }
+
+    /// Writes a proof for the machine to the corpus, if one is made.
+    fn record(&self, proof: &Proof) {
+        let case = Case {
+            program: self.program.public(),
+            riscv: &self.riscv,
+            file: &proof.encode(),
+            honest: None,
+            frozen: false,
+        };
+        case.record();
     }
 
     /// The program counter of a label.
@@ -429,6 +443,7 @@ impl Forger<'_> {
         else {
             panic!("nobody stopped it")
         };
+        self.fixture.record(&proof);
         match verify(&self.fixture.riscv, &proof) {
             Ok(output) => {
                 assert_eq!(output, self.witness.announced[..4]);

@@ -4,6 +4,8 @@ mod accesses;
 mod arithmetic;
 mod blocks;
 mod control;
+#[path = "../corpus/mod.rs"]
+mod corpus;
 mod fixture;
 mod forge;
 mod mutations;

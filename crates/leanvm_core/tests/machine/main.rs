@@ -1,5 +1,7 @@
 //! The machine as tables: what every row puts on the bus is what the interpreter does.
 
+#[path = "../corpus/mod.rs"]
+mod corpus;
 #[path = "../../../rv/tests/machine/edge_programs.rs"]
 #[allow(dead_code, reason = "the tests of rv use more of it")]
 mod edge_programs;

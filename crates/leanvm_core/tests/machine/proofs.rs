@@ -10,6 +10,7 @@ use leanvm_core::witness::{Target, witness};
 use primitives::pool;
 use rv::{Class, Limits, Program};
 
+use super::corpus::Case;
 use super::random_program::{Random, wild};
 use super::witness::{LEAST, every_class, program};
 
@@ -32,6 +33,14 @@ pub(crate) fn proven(program: &Program, advice: &[u64], target: Target<'_>) -> P
     let proof = proof.continue_value().expect("nobody interrupts");
     let output = verify(&riscv, &proof).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(output, rv::run(program, advice, LIMITS, &mut ()).unwrap().output);
+    let case = Case {
+        program: program.public(),
+        riscv: &riscv,
+        file: &proof.encode(),
+        honest: None,
+        frozen: false,
+    };
+    case.record();
     Proven {
         shape: run.shape,
         proof,
