@@ -254,6 +254,13 @@ def verify(program, data):
 
 def verify_run(run_machine, program, channel, shape):
     """Verifies a run through a channel."""
+    announced, deferred = verify_core(run_machine, program, channel, shape)
+    argument.check_deferred(run_machine, deferred)
+    return announced[:FINAL_CLOCK], announced[FINAL_CLOCK]
+
+
+def verify_core(run_machine, program, channel, shape):
+    """Checks everything of a run's proof but the claims that it leaves: the announced words, and these."""
     shape = Shape(run_machine, shape)
     layout = Layout(run_machine, shape)
     channel.observe_digest(program.digest)
@@ -263,5 +270,4 @@ def verify_run(run_machine, program, channel, shape):
         raise Refused(f"run: final clock: {clock:#x} is no clock of a live row")
     deferred = argument.verify(channel, layout, shape.log_inv_rate, announced)
     channel.finish()
-    argument.check_deferred(run_machine, deferred)
-    return announced[:FINAL_CLOCK], clock
+    return announced, deferred
