@@ -6,7 +6,7 @@ use primitives::pool::ThreadsError;
 
 /// The exit codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Exit {
+pub enum Exit {
     /// Proven, verified or run.
     Success = 0,
     /// A check refused the proof.
@@ -46,9 +46,9 @@ pub(crate) fn help() -> String {
 
 /// Why a verb did not succeed.
 #[derive(Debug)]
-pub(crate) struct Failure {
+pub struct Failure {
     /// The code that says so.
-    pub(crate) exit: Exit,
+    pub exit: Exit,
     error: Box<dyn Error>,
 }
 
