@@ -39,14 +39,17 @@ pub(crate) fn fibonacci(n: u64) -> Result<Case, Failure> {
 
 /// The hash of so many bytes, by the instruction.
 pub(crate) fn hash(bytes: u64) -> Result<Case, Failure> {
-    let (advice, output) = (hash_host::advice(bytes), hash_host::output(bytes));
-    Case::embedded("hash", format!("hash {bytes}"), advice, output)
+    hashing("hash", bytes)
 }
 
 /// The same hash without the instruction.
 pub(crate) fn blake2s(bytes: u64) -> Result<Case, Failure> {
-    let (advice, output) = (blake2s_host::advice(bytes), blake2s_host::output(bytes));
-    Case::embedded("blake2s", format!("blake2s {bytes}"), advice, output)
+    hashing("blake2s", bytes)
+}
+
+fn hashing(guest: &str, bytes: u64) -> Result<Case, Failure> {
+    let (advice, output) = (hash_host::advice(bytes), hash_host::output(bytes));
+    Case::embedded(guest, format!("{guest} {bytes}"), advice, output)
 }
 
 /// A case of the benchmark, which is made when it is needed.

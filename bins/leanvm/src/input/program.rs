@@ -17,7 +17,7 @@ use crate::{
 
 /// The guests that this binary has in it and that are no workloads.
 const SMALL: [(&str, &[u8]); 5] = [
-    ("blake2s", blake2s_host::ELF),
+    ("blake2s", hash_host::PLAIN_ELF),
     ("fibonacci", fibonacci_host::ELF),
     ("hash", hash_host::ELF),
     ("numbers", numbers_host::ELF),

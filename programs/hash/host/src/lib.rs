@@ -1,10 +1,14 @@
-//! The host side of the guest `hash`: its program, its advice and the output to expect.
+//! The host side of the guests `hash` and `blake2s`, which do the same, with the hash instruction and without: their
+//! programs, their advice and the output to expect.
 
 use leanvm_guest::host::{Advice, PublicValues};
 use primitives::blake2s;
 
-/// The program.
+/// The program `hash`.
 pub const ELF: &[u8] = include_bytes!("../../hash.elf");
+
+/// The program `blake2s`.
+pub const PLAIN_ELF: &[u8] = include_bytes!("../../../blake2s/blake2s.elf");
 
 /// The advice for a message of `len` bytes.
 #[must_use]
