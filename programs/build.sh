@@ -24,9 +24,12 @@ fail() {
 
 sha256() { if command -v sha256sum >/dev/null; then sha256sum "$@"; else shasum -a 256 "$@"; fi; }
 
-# One hash over the names and contents of the SDK and of the guest.
+# One hash over the names and contents of the SDK, of the guest, and of the guests whose libraries it links.
 sources() {
-    find "$sdk"/{Cargo.toml,build.rs,leanvm.ld,cargo-guest.sh,src} "programs/$1/guest" \
+    local linked
+    mapfile -t linked < <(sed -n 's/^\([a-z0-9]*\)_guest\.workspace = true$/\1/p' "programs/$1/guest/Cargo.toml" |
+        grep -vx leanvm | sed 's|.*|programs/&/guest|')
+    find "$sdk"/{Cargo.toml,build.rs,leanvm.ld,cargo-guest.sh,src} "programs/$1/guest" "${linked[@]}" \
         -type f ! -path '*/target/*' -print | sort | while read -r file; do sha256 "$file"; done |
         sha256 | cut -d' ' -f1
 }

@@ -2,7 +2,7 @@
 //!
 //! leanSPHINCS is a stateless hash-based signature after SPHINCS+, with two savings of ePrint 2022/778: encodings of
 //! a fixed sum in place of the Winternitz checksum, and one FORS tree fewer. Three layers of Merkle trees (a
-//! hypertree) certify 2^26 few-time keys. Digests have 16 bytes. Its exact description is `doc/programs.md`.
+//! hypertree) certify 2^26 few-time keys. Digests have 16 bytes. Chains and trees are leanXMSS's, under other tweaks. Its exact description is `doc/programs.md`.
 //!
 //! Advice: the number of entries, then as many [`Entry`]s. Commits the [`Claim`] of each.
 //!
@@ -11,19 +11,22 @@
 #![no_std]
 
 mod selection;
-mod tree;
 pub mod tweak;
 mod verify;
-mod winternitz;
 
 use leanvm_guest::{commit, read, read_slice, words};
+use leanxmss_guest::winternitz;
 
+pub use leanxmss_guest::Half;
+pub use leanxmss_guest::winternitz::{CHAINS, LAST};
 pub use selection::{Position, Selection};
 pub use verify::{Refusal, Verifier};
-pub use winternitz::{CHAINS, Encoding, LAST, TARGET_SUM};
 
-/// A digest of 16 bytes: a chain's value, a node, a root, or a key's parameter.
-pub type Half = [u64; 2];
+/// The sum of the digits of every encoding.
+pub const TARGET_SUM: u64 = 191;
+
+/// The digits of an encoding of what a one-time key signs.
+pub type Encoding = winternitz::Encoding<TARGET_SUM>;
 
 /// The trees of a few-time key.
 pub const FORS_TREES: usize = 14;

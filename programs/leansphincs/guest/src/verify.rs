@@ -2,9 +2,9 @@
 
 use leanvm_guest::blake2s::{Block, Blocks, Template};
 
-use crate::{
-    Claim, Encoding, Half, OneTime, Opening, Position, Selection, Signature, tree, tweak, winternitz,
-};
+use leanxmss_guest::{tree, winternitz};
+
+use crate::{Claim, Encoding, Half, OneTime, Opening, Position, Selection, Signature, tweak};
 
 /// Why a signature is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,19 +10,19 @@
 
 #![no_std]
 
+pub mod tree;
+pub mod winternitz;
+
 use leanvm_guest::blake2s::{Block, Blocks, Template};
-use leanvm_guest::hint::opaque;
 use leanvm_guest::{commit, read, read_slice, words};
+
+pub use winternitz::{CHAINS, LAST};
 
 /// A digest of 16 bytes: a chain's value, a node, a root, or a key's parameter.
 pub type Half = [u64; 2];
 
-/// The number of chains: digits of an encoding.
-pub const CHAINS: usize = 42;
 /// The height of the Merkle tree.
 pub const HEIGHT: usize = 32;
-/// The last value of a chain: its first is 0.
-pub const LAST: u64 = 7;
 /// The sum of the digits of every encoding.
 pub const TARGET_SUM: u64 = 195;
 
@@ -108,43 +108,8 @@ pub mod tweak {
     }
 }
 
-/// The digits of a message's encoding: digit `21 q + r` is bits `3 r..3 r + 3` of word q.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Encoding([u64; 2]);
-
-impl Encoding {
-    /// The encoding whose digits are in these words, if it is one.
-    #[inline(always)]
-    #[must_use]
-    pub fn new(words: Half) -> Option<Self> {
-        let no_other_bit = ((words[0] | words[1]) >> 63) == 0;
-        (no_other_bit && digit_sum(words) == TARGET_SUM).then_some(Self(words))
-    }
-
-    /// Digit `i`.
-    ///
-    /// # Panics
-    /// If `i` is not below [`CHAINS`].
-    #[inline(always)]
-    #[must_use]
-    pub const fn digit(self, i: usize) -> u64 {
-        self.0[i / 21] >> (i % 21 * 3) & 7
-    }
-}
-
-/// The sum of the 42 digits of words whose bit 63 is zero.
-#[inline(always)]
-const fn digit_sum(words: Half) -> u64 {
-    // Fields of 6 bits, each a digit; four of those sum to at most 28.
-    const EVEN: u64 = 0o7_0707_0707_0707_0707_0707;
-    // Fields of 12 bits, each a sum of at most 56.
-    const LOW: u64 = 0o17_0077_0077_0077_0077_0077;
-    let [a, b] = words;
-    let sixes = (a & EVEN) + (a >> 3 & EVEN) + (b & EVEN) + (b >> 3 & EVEN);
-    let twelves = (sixes & LOW) + (sixes >> 6 & LOW);
-    // The product's field 4 collects fields 0 to 4; its field 5 is the sum with field 5, of 4 bits here.
-    (twelves.wrapping_mul(0o1_0001_0001_0001_0001) >> 48 & 0o7777) + (twelves >> 60)
-}
+/// The digits of a message's encoding.
+pub type Encoding = winternitz::Encoding<TARGET_SUM>;
 
 /// Verifies signatures, one after the other, in memory that is laid out once.
 #[derive(Debug)]
@@ -215,32 +180,9 @@ impl Verifier {
         self.step.set(1, t1);
         self.step.set(2, parameter[0]);
         self.step.set(3, parameter[1]);
-        let mut hasher = Blocks::new(&mut self.long);
         let [t0, t1] = tweak::words(tweak::LEAF, 0, index);
-        hasher.set(0, t0);
-        hasher.set(1, t1);
-        hasher.set(2, parameter[0]);
-        hasher.set(3, parameter[1]);
-
-        // Unrolled: each chain has its own place in the hash, and its own shift in the encoding.
-        macro_rules! chains {
-            ($($i:literal)*) => {
-                $(
-                    let place = (4 + 2 * $i) % 8;
-                    if $i > 0 && place == 0 {
-                        hasher.advance();
-                    }
-                    let [e0, e1] = walk(&mut self.step, $i, encoding.digit($i), values[$i]);
-                    hasher.set(place, e0);
-                    hasher.set(place + 1, e1);
-                )*
-            };
-        }
-        chains!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20);
-        chains!(21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41);
-
-        let [z0, z1, ..] = *hasher.finish(64);
-        [z0, z1]
+        let [p0, p1] = *parameter;
+        winternitz::public_key(&mut self.step, &mut self.long, [t0, t1, p0, p1], encoding, values)
     }
 
     /// The root above the leaf number `index`.
@@ -252,52 +194,12 @@ impl Verifier {
         node.set(1, t1);
         node.set(2, parameter[0]);
         node.set(3, parameter[1]);
-        let (mut at, mut index) = (leaf, u64::from(index));
-        for (level, siblings) in (1..).step_by(UNROLLED).zip(path.as_chunks::<UNROLLED>().0) {
-            for (level, sibling) in (level..).zip(siblings) {
-                let (left, right) = if index & 1 == 0 {
-                    (&at, sibling)
-                } else {
-                    (sibling, &at)
-                };
-                node.set(4, left[0]);
-                node.set(5, left[1]);
-                node.set(6, right[0]);
-                node.set(7, right[1]);
-                index >>= 1;
-                node.set_half(1, level);
-                node.set_half(3, index as u32);
-                let [z0, z1, ..] = *node.hash();
-                at = [z0, z1];
-            }
-        }
-        at
+        tree::climb::<UNROLLED>(node, index.into(), leaf, path)
     }
 }
 
 /// Levels of the tree that a turn of the loop climbs.
-const UNROLLED: usize = 4;
-
-/// The end of chain `i`, whose value number `from` is `value`.
-#[inline(always)]
-fn walk(step: &mut Template<48>, i: u64, from: u64, mut value: Half) -> Half {
-    if from == LAST {
-        return value;
-    }
-    // Were the positions known to count, a second counter would go down to zero beside them.
-    let mut position = 8 * i + opaque(from);
-    loop {
-        step.set_half(1, position as u32);
-        step.set(4, value[0]);
-        step.set(5, value[1]);
-        let [z0, z1, ..] = *step.hash();
-        value = [z0, z1];
-        position = opaque(position + 1);
-        if position == 8 * i + LAST {
-            return value;
-        }
-    }
-}
+const UNROLLED: usize = 8;
 
 #[inline(always)]
 fn set_all(hasher: &mut Blocks<'_>, words: [u64; 8]) {

@@ -1,6 +1,6 @@
 //! Winternitz one-time keys with a target-sum encoding: 42 chains of eight values each, digests of 16 bytes.
 //!
-//! They are leanXMSS's, under other tweaks and with another target sum.
+//! The tweaks and the sum are the scheme's that uses them.
 
 use leanvm_guest::blake2s::{Block, Blocks, Length, Template};
 use leanvm_guest::hint::opaque;
@@ -9,22 +9,20 @@ use crate::Half;
 
 /// The number of chains: digits of an encoding.
 pub const CHAINS: usize = 42;
-/// The sum of the digits of every encoding.
-pub const TARGET_SUM: u64 = 191;
 /// The last value of a chain: its first is 0.
 pub const LAST: u64 = 7;
 
-/// The digits of a message's encoding, which sum to [`TARGET_SUM`]: digit `21 q + r` is bits `3 r..3 r + 3` of word q.
+/// The digits of a message's encoding, which sum to `SUM`: digit `21 q + r` is bits `3 r..3 r + 3` of word q.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Encoding([u64; 2]);
+pub struct Encoding<const SUM: u64>([u64; 2]);
 
-impl Encoding {
+impl<const SUM: u64> Encoding<SUM> {
     /// The encoding whose digits are in these words, if it is one: bit 63 of both is zero, and the sum is right.
     #[inline(always)]
     #[must_use]
     pub fn new(words: Half) -> Option<Self> {
         let no_other_bit = ((words[0] | words[1]) >> 63) == 0;
-        (no_other_bit && digit_sum(words) == TARGET_SUM).then_some(Self(words))
+        (no_other_bit && digit_sum(words) == SUM).then_some(Self(words))
     }
 
     /// Digit `i`.
@@ -58,11 +56,11 @@ const fn digit_sum(words: Half) -> u64 {
 /// 1) and leaves the rest as it is. `ends`: where the ends are hashed. `prefix`: tweak and parameter of that hash.
 #[inline(always)]
 #[must_use]
-pub(crate) fn public_key(
+pub fn public_key<const SUM: u64>(
     step: &mut Template<48>,
     ends: &mut Block,
     prefix: [u64; 4],
-    encoding: Encoding,
+    encoding: Encoding<SUM>,
     values: &[Half; CHAINS],
 ) -> Half {
     let mut hasher = Blocks::new(ends);

@@ -11,13 +11,7 @@ use crate::Half;
 /// and the node's number (half-word 3), and leaves the rest as it is. `UNROLLED`: levels of a turn of the loop.
 #[inline(always)]
 #[must_use]
-pub(crate) fn climb<const UNROLLED: usize>(
-    node: &mut Template<64>,
-    index: u64,
-    leaf: Half,
-    path: &[Half],
-) -> Half {
-    // The compiler would take a number that it knows to be short for one of 32 bits, whose shifts cost more.
+pub fn climb<const UNROLLED: usize>(node: &mut Template<64>, index: u64, leaf: Half, path: &[Half]) -> Half {
     // The compiler would take a number that it knows to be short for one of 32 bits, whose shifts cost more.
     let (mut at, mut index) = (leaf, opaque(index));
     let length = Length::new();
