@@ -3,11 +3,10 @@
 
 use std::sync::LazyLock;
 
+use guest_test::Guest;
 use leanda_guest::{CELL, CELLS, Digest, Dual, MAX_ROWS, Refusal, Row, SYMBOLS, Scan, Statement, check};
 use primitives::blake2s;
 use primitives::field::{E, K};
-use rv::trap::Cause;
-use rv::{Limits, Run, RunError};
 
 use crate::code::{LOG_SYMBOLS, PAYLOAD, encode, evaluate, interpolate, subspace};
 use crate::{
@@ -264,33 +263,27 @@ fn commitments_are_those_of_the_definition_for_every_number_of_rows() {
     );
 }
 
-/// Runs the program on the machine.
-fn machine(advice: &[u64]) -> Result<Run, RunError> {
-    let program = rv::elf::load(ELF).expect("the program is well formed");
-    rv::run(&program, advice, Limits::default(), &mut ())
-}
+const GUEST: Guest = Guest {
+    elf: ELF,
+    main: leanda_guest::main,
+};
 
 /// The message of the guest's panic, which natively is the same.
 fn panic_message(advice: &[u64]) -> String {
-    let message = match machine(advice) {
-        Err(RunError::Trap(trap)) => match trap.cause {
-            Cause::Panic(panic) => panic.message,
-            cause => panic!("{cause}"),
-        },
-        other => panic!("{other:?}"),
-    };
-    let run = || leanvm_guest::host::run(leanda_guest::main, advice);
-    let payload = std::panic::catch_unwind(run).expect_err("the guest panics");
-    assert_eq!(payload.downcast_ref::<&str>(), Some(&message.as_str()));
+    let message = GUEST.panic_message(advice);
+    assert_eq!(GUEST.native_panic_message(advice), message);
     message
 }
 
 #[test]
 fn a_run_has_the_output_of_the_commitment_and_of_the_dual_codeword_drawn_from_it() {
     let expected = output(&HONEST.0.commitment.root);
-    let run = machine(&honest()).expect("the guest exits");
+    let run = GUEST.exit(&honest());
     assert_eq!(run.output_bytes(), expected);
-    assert_eq!(leanvm_guest::host::run(leanda_guest::main, &honest()), expected);
+    assert_eq!(GUEST.native_output(&honest()), expected);
+    if let Some(found) = GUEST.output_under_qemu(&honest()) {
+        assert_eq!(found, expected);
+    }
     let committed = [HONEST.0.commitment.root, dual_digest(&HONEST.1)];
     assert_eq!(
         expected,
@@ -327,7 +320,7 @@ fn the_row_of_another_blob_has_another_commitment_and_another_dual_codeword() {
     assert_ne!(other.commitment.root, HONEST.0.commitment.root);
     assert_ne!(dual, HONEST.1);
     // It is orthogonal to this dual codeword as well; the output says which two belong together.
-    let run = machine(&advice(&HONEST.1, &ROWS[1..2]).expect("one row fits")).expect("the guest exits");
+    let run = GUEST.exit(&advice(&HONEST.1, &ROWS[1..2]).expect("one row fits"));
     assert_ne!(run.output_bytes(), output(&other.commitment.root));
     assert_ne!(run.output_bytes(), output(&HONEST.0.commitment.root));
 }
@@ -339,7 +332,7 @@ fn a_row_that_is_no_codeword_never_has_the_output_of_its_commitment() {
     row[SYMBOLS - 1].0 ^= 1 << 63;
     assert_eq!(statement(&row).map(|_| ()), Err(Refusal::Row(0)));
     assert_eq!(check::<1>(&HONEST.1, &[]), Err(Refusal::Count));
-    let run = machine(&advice(&zero_dual(), &[row]).expect("one row fits")).expect("the guest exits");
+    let run = GUEST.exit(&advice(&zero_dual(), &[row]).expect("one row fits"));
     let root = commitment::<1>(&[row]).root;
     assert_ne!(run.output_bytes(), output(&root));
     assert_ne!(run.output_bytes(), output(&HONEST.0.commitment.root));
@@ -354,7 +347,7 @@ fn counts_that_the_program_does_not_take_are_refused() {
         assert_eq!(panic_message(&[count]), "the number of rows is not 1");
     }
     // One, and nothing behind it: the region holds zeros, and zero is a codeword; its commitment's is another dual.
-    let zeros = machine(&[1]).expect("the guest exits");
+    let zeros = GUEST.exit(&[1]);
     let zero_row = [leanvm_guest::ext::K(0); SYMBOLS];
     let root = commitment::<1>(&[zero_row]).root;
     assert_ne!(zeros.output_bytes(), output(&root));
@@ -362,6 +355,6 @@ fn counts_that_the_program_does_not_take_are_refused() {
 
 #[test]
 fn a_blob_costs_at_most_270000_instructions() {
-    let cycles = machine(&honest()).expect("the guest exits").cycles;
+    let cycles = GUEST.exit(&honest()).cycles;
     assert!(cycles <= 270_000, "{cycles} instructions");
 }
