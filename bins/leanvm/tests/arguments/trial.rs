@@ -7,7 +7,7 @@ use std::io;
 use leanvm_cli::{Arguments, Exit, parse, run};
 
 /// What arguments are made of: verbs, flags, values, good and bad.
-const WORDS: [&str; 64] = [
+const WORDS: [&str; 69] = [
     "run",
     "disasm",
     "machine",
@@ -72,6 +72,11 @@ const WORDS: [&str; 64] = [
     "1,,2",
     "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
     "\u{1f600}",
+    "aggregate",
+    "tree",
+    "leaf",
+    "key",
+    "join",
 ];
 
 /// Verbs that read at most, and soon end.
