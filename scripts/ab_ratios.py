@@ -33,13 +33,27 @@ def verdict(mean, half_width, threshold):
     return ""
 
 
-def main(directory, rounds, threshold):
-    def latencies(side, number):
-        report = json.loads((pathlib.Path(directory) / f"{side}.{number}").read_text())
-        return {case: measures["latency"]["value"] for case, measures in report.items()}
+# Measures that a machine's noise moves; every other one is exact. Throughput is the inverse of a latency.
+NOISY = ("latency", "verifying", "peak-memory-bytes")
 
-    base = [latencies("base", number) for number in range(1, rounds + 1)]
-    change = [latencies("change", number) for number in range(1, rounds + 1)]
+
+def figures(report, measures):
+    """Those figures of a report: by case, and by measure where it is not the latency."""
+    return {
+        case if measure == "latency" else f"{case} {measure}": figure["value"]
+        for case, of_case in report.items()
+        for measure, figure in of_case.items()
+        if measures(measure)
+    }
+
+
+def main(directory, rounds, threshold):
+    def reports(side):
+        paths = (pathlib.Path(directory) / f"{side}.{number}" for number in range(1, rounds + 1))
+        return [json.loads(path.read_text()) for path in paths]
+
+    sides = reports("base"), reports("change")
+    base, change = ([figures(report, NOISY.__contains__) for report in side] for side in sides)
     cases = [case for case in base[0] if case in change[0]]
     width = max((len(case) for case in cases), default=0)
     moved = 0
@@ -50,7 +64,16 @@ def main(directory, rounds, threshold):
         print(f"{case:{width}} : {mean:.4f} +- {half_width:.4f} {word}".rstrip())
     for case in sorted(base[0].keys() ^ change[0].keys()):
         print(f"{case} : only in the {'base' if case in base[0] else 'change'}")
-    print(f"{moved} of {len(cases)} cases moved by more than {threshold:g} %")
+    print(f"{moved} of {len(cases)} figures moved by more than {threshold:g} %")
+
+    def is_exact(measure):
+        return measure not in (*NOISY, "throughput")
+
+    exact = [figures(side[0], is_exact) for side in sides]
+    for case in sorted(exact[0].keys() & exact[1].keys()):
+        before, after = (side[case] for side in exact)
+        if before != after:
+            print(f"{case} : {before:.0f} became {after:.0f}")
 
 
 if __name__ == "__main__":

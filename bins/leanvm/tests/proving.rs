@@ -191,6 +191,15 @@ fn repeated_passes_give_intervals_stages_and_json() {
             "{measure}: {json}"
         );
     }
+    let output = leanvm(
+        directory.path(),
+        &[&repeat[..], &["--json", "--tracing"]].concat(),
+    );
+    assert_ends(&output, 0, "");
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let stage = |name: &str| json[name]["latency"]["value"].as_f64().unwrap();
+    let parts = stage("fibonacci/circuits/zerocheck") + stage("fibonacci/circuits/lincheck");
+    assert!(parts <= stage("fibonacci/circuits"), "{json}");
 }
 
 #[test]

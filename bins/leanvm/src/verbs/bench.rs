@@ -119,9 +119,11 @@ fn metrics(
     proving: &ProvingArguments,
 ) -> Result<String, Failure> {
     let mut metrics = Bmf::default();
+    let spans = proving.record_spans();
     for case in cases {
         let case = case?;
-        proving.figures(&case, None)?.put(&case.name, &mut metrics);
+        let figures = proving.figures(&case, spans.as_ref())?;
+        figures.put(&case.name, &mut metrics);
     }
     Ok(metrics.to_json())
 }

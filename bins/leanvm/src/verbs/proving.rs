@@ -30,8 +30,8 @@ pub(crate) struct ProvingArguments {
     /// Tells how long each stage took, in the last pass.
     #[arg(long)]
     tracing: bool,
-    /// Prints the figures in Bencher Metric Format, and nothing else.
-    #[arg(long, conflicts_with = "tracing")]
+    /// Prints the figures in Bencher Metric Format, and nothing else; those of the stages too, if they are told.
+    #[arg(long)]
     pub(crate) json: bool,
 }
 
@@ -206,6 +206,16 @@ impl Figures {
         metrics.set(name, "committed-words", self.measure.committed_words as f64);
         metrics.set(name, "proof-bytes", self.file.len() as f64);
         metrics.set(name, "peak-memory-bytes", peak_memory_bytes() as f64);
+        put_stages(name, &self.spans, metrics);
+    }
+}
+
+/// Adds the time of every span, under the names of those around it: `case/prove/commit`.
+fn put_stages(around: &str, spans: &[SpanTree], metrics: &mut Bmf) {
+    for span in spans {
+        let name = format!("{around}/{}", span.name);
+        metrics.set(&name, "latency", span.duration.as_secs_f64() * 1e9);
+        put_stages(&name, &span.children, metrics);
     }
 }
 
