@@ -4,7 +4,8 @@ use leanvm_core::riscv::Riscv;
 use leanvm_core::witness::{Target, measure};
 use rv::{Limits, elf};
 
-use super::LOG_INV_RATE;
+use super::{FIXTURE, LOG_INV_RATE};
+use crate::reduce::security::{Claims, security};
 use crate::table::Table;
 use crate::tree::Tree;
 use crate::tree::plan::{Arities, NodeKind};
@@ -34,4 +35,25 @@ fn nodes_over_proofs_of_a_hundred_signatures_have_these_rows() {
         5_473_280,
     );
     assert_eq!(found, expected);
+}
+
+#[test]
+fn every_challenge_of_a_node_has_128_bits() {
+    let tree = &FIXTURE.tree;
+    for kind in NodeKind::ALL {
+        let machine = &tree.circuit(kind).machine;
+        for log_inv_rate in 1..=4 {
+            let layout = machine.layout(log_inv_rate).unwrap();
+            let rows = argument::security::security(machine.machine(), &layout);
+            assert!(rows.bits() >= 128.0, "{kind}, rate 2^-{log_inv_rate}");
+        }
+        let children = tree.arities().of(kind);
+        let (runs, trees) = match kind {
+            NodeKind::FirstLevel => (children, 0),
+            NodeKind::Node => (0, children),
+        };
+        let fixed = machine.machine().public.len();
+        let reduction = security(&tree.catalog, Claims { runs, trees, fixed });
+        assert!(reduction.iter().all(|round| round.bits >= 128.0), "{kind}");
+    }
 }
