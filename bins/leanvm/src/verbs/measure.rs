@@ -2,29 +2,33 @@
 
 use std::io::Write;
 
-use leanvm::{Program, Prover};
+use leanvm::{Program, Prover, Rate};
 
 use crate::{
     exit::Failure,
     input::{advice::AdviceArguments, program::ProgramArguments},
     report::{Hex, Report},
-    verbs::proving::gib,
+    verbs::proving::{gib, rate},
 };
 
 /// Counts what a proof of a run would be made of: cycles, committed words, the tables and their rows. The figures are
-/// exact, and the same on every machine.
+/// exact, and the same on every machine; the memory is about what proving takes at its most.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     program: ProgramArguments,
     #[command(flatten)]
     advice: AdviceArguments,
+    /// The rate of the commitment is 2^-R: it changes the memory alone.
+    #[arg(long, value_name = "R", default_value = "1", value_parser = rate())]
+    log_inv_rate: Rate,
 }
 
 pub(crate) fn run(arguments: &Arguments, report: &mut Report<impl Write>) -> Result<(), Failure> {
     let program = Program::from(arguments.program.load()?);
     let advice = arguments.advice.words()?;
-    let measure = Prover::new(&program).measure(&advice)?;
+    let prover = Prover::new(&program).at_rate(arguments.log_inv_rate);
+    let measure = prover.measure(&advice)?;
     report.line("output", measure.output)?;
     report.line("program", Hex(program.digest()))?;
     report.line("cycles", measure.cycles)?;

@@ -6,10 +6,11 @@ use argument::layout::Layout;
 use argument::machine::{Machine, Table};
 use argument::security::{Security, security};
 use argument::shape::Shape;
-use pcs::parameters::LOG_WORDS;
+use pcs::ntt::{Interleaving, Symbol};
+use pcs::parameters::{LOG_WORDS, Level};
 use pcs::stack::layout::present_lanes;
 use pcs::whir::prove::stack_shape;
-use primitives::field::K;
+use primitives::field::{E, K};
 use rv::{Class, Limits, Program};
 
 use super::WitnessError;
@@ -116,27 +117,43 @@ impl Measured {
             parameters, placed, ..
         } = self.layout(machine)?;
         let code = stack_shape(&parameters, present_lanes(&parameters, placed));
-        let rows = 1usize << code.log_rows();
-        let of_row = 64 * code.row_blocks::<K>() + 64;
-        Ok(8 * code.message_symbols() + rows * of_row)
+        Ok(8 * code.message_symbols() + oracle_bytes::<K>(&code))
     }
 
-    /// About how many bytes of memory proving takes at its most, a little above what it is for most runs: circuits and
-    /// opening take turns with what is not [committed](Self::committed_bytes).
+    /// About how many bytes of memory a process takes at its most that makes one proof: a little above what it is with few
+    /// threads, and as much as half above with many. (A process that keeps what it frees may take more for several.)
+    ///
+    /// What is [committed](Self::committed_bytes) is there to the end. Beside it stand, one after the other, what the first
+    /// rounds of the opening keep, and the next two oracles.
     ///
     /// # Errors
     /// The run is too large for one proof.
     pub fn memory_bytes(&self, machine: &Machine) -> Result<usize, WitnessError> {
-        let committed = self.committed_bytes(machine)?;
-        Ok(committed + WORKING_BYTES_PER_WORD * self.words + FIXED_BYTES)
+        let parameters = self.layout(machine)?.parameters;
+        let first_rounds = OPENING_BYTES_PER_WORD << parameters.log_words();
+        let oracle = |level: &Level| {
+            let code = Interleaving::full(level.log_message, level.log_inv_rate, level.log_fold);
+            oracle_bytes::<E>(&code)
+        };
+        let oracles: usize = parameters.levels().iter().skip(1).take(2).map(oracle).sum();
+        // Freed pieces that are too small for an oracle stay between them.
+        let oracles = oracles + oracles / 4;
+        Ok(self.committed_bytes(machine)? + first_rounds.max(oracles) + FIXED_BYTES)
     }
 }
 
-/// Bytes that the greatest stage takes for each committed word, besides what is committed.
-const WORKING_BYTES_PER_WORD: usize = 48;
+/// Bytes of a codeword and its Merkle tree.
+fn oracle_bytes<T: Symbol>(code: &Interleaving) -> usize {
+    let of_row = 64 * code.row_blocks::<T>() + 64;
+    of_row << code.log_rows()
+}
+
+/// Bytes that the first rounds of the opening keep for each word of the padded stack: its weight, a scalar of E, where
+/// there are few threads, and with it tables of folded words.
+const OPENING_BYTES_PER_WORD: usize = 28;
 
 /// Bytes that every proof takes: the machine, tables of constants, buffers of workers.
-const FIXED_BYTES: usize = 32 << 20;
+const FIXED_BYTES: usize = 24 << 20;
 
 /// The shape of a run with these rows.
 fn shape(machine: &Machine, rows: &[u64; Class::COUNT], target: Target<'_>) -> Result<Shape, WitnessError> {
