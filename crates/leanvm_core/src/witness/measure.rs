@@ -148,9 +148,9 @@ fn oracle_bytes<T: Symbol>(code: &Interleaving) -> usize {
     of_row << code.log_rows()
 }
 
-/// Bytes that the first rounds of the opening keep for each word of the padded stack: its weight, a scalar of E, where
-/// there are few threads, and with it tables of folded words.
-const OPENING_BYTES_PER_WORD: usize = 28;
+/// Bytes that the first rounds of the opening keep for each word of the padded stack, where there are few threads: its
+/// weight, a scalar of E, with it tables of folded words, and what the allocator may waste between them.
+const OPENING_BYTES_PER_WORD: usize = 30;
 
 /// Bytes that every proof takes: the machine, tables of constants, buffers of workers.
 const FIXED_BYTES: usize = 24 << 20;
