@@ -24,5 +24,6 @@ while read -r workload option; do
 done <<<"leanxmss --n
 leanda --blobs
 leansphincs --n
+falcon --n
 shielded --n
 stateproof --n"

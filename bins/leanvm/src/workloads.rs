@@ -152,6 +152,28 @@ pub(crate) const WORKLOADS: &[Workload] = &[
         },
     },
     Workload {
+        name: "falcon",
+        elf: falcon_host::ELF,
+        about: "Signs with n Falcon-512 keys, proves that all signatures are valid, and verifies the proof",
+        output: "all public keys and messages",
+        option: "n",
+        items: ["signature", "signatures"],
+        help: "The number of signatures, each by a key of its own",
+        min: 0,
+        max: falcon_host::MAX_ENTRIES,
+        default: 7,
+        benchmarks: &[1, 7],
+        make: |n| {
+            let entries = falcon_host::benchmark_entries(n);
+            Ok(Box::new(move |n| {
+                let entries = &entries[..n];
+                let advice = falcon_host::advice(entries).map_err(bug)?;
+                let claims = entries.iter().map(|entry| &entry.claim);
+                Ok((advice, falcon_host::output(claims)))
+            }))
+        },
+    },
+    Workload {
         name: "stateproof",
         elf: stateproof_host::ELF,
         about: "Makes up an Ethereum block, proves n reads of its state, and verifies the proof",

@@ -115,6 +115,7 @@ fn every_embedded_guest_is_named_and_loads() {
     let help = text(&leanvm(&["run", "--help"]).stdout);
     for guest in [
         "blake2s",
+        "falcon",
         "fibonacci",
         "hash",
         "leansphincs",

@@ -303,7 +303,7 @@ fn bad_use_ends_with_the_code_of_its_kind_before_anything_is_proven() {
 
 #[test]
 fn no_items_are_proven_too() {
-    for workload in ["leanxmss", "leansphincs", "shielded"] {
+    for workload in ["leanxmss", "leansphincs", "falcon", "shielded"] {
         let output = leanvm(Path::new("."), &[workload, "--n", "0"]);
         assert_ends(&output, 0, "");
         let report = text(&output.stdout);

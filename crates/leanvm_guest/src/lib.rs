@@ -23,6 +23,7 @@
 //!
 //! - [`blake2s`]: hashing, each compression one instruction: one-shot, streaming, and in place for chains,
 //!   trees and long messages.
+//! - [`keccak`]: the permutation of SHA-3 and its relatives, in ordinary instructions.
 //! - [`ext`]: the fields GF(2^64) and its extension of degree three, a product an instruction.
 //! - [`Words`]: what may be read and committed; [`words!`] declares structs of it.
 //! - [`host`]: for hosts (not on the machine): a guest's expected output, and native runs.
@@ -47,6 +48,7 @@ mod heap;
 pub mod hint;
 #[cfg(not(target_os = "none"))]
 pub mod host;
+pub mod keccak;
 mod output;
 #[cfg(target_os = "none")]
 mod panic;

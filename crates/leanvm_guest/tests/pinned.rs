@@ -1,12 +1,15 @@
-//! The portable implementations against `primitives`, and the ways to hash against each other.
+//! The portable implementations against `primitives` and `sha3`, and the ways to hash against each other.
 
 use leanvm_guest::blake2s::{self, Blake2s, Block, Blocks, Length, Template, portable};
 use leanvm_guest::ext::{E, K};
+use leanvm_guest::keccak::State;
 use primitives::blake2s as reference;
 use primitives::field;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
+use sha3::Shake256;
+use sha3::digest::{ExtendableOutput as _, Update as _, XofReader as _};
 
 /// Cases of a property.
 const CASES: u32 = 128;
@@ -113,6 +116,33 @@ proptest! {
         }
         let digest = *hasher.finish(8 * tail as u64);
         prop_assert_eq!(blake2s::to_bytes(&digest), reference::hash(&bytes_of(&whole)));
+    }
+
+    /// SHAKE256, whose state every lane of goes into what is squeezed of the blocks behind the first.
+    #[test]
+    fn the_permutation_is_that_of_another_implementation(message in vec(word(), 0..60), blocks in 1usize..5) {
+        const RATE: usize = 17;
+        let mut state = State::new();
+        state.add(24, 1);
+        state.clear();
+        let mut chunks = message.chunks_exact(RATE);
+        for block in &mut chunks {
+            state.absorb(block);
+            state.permute();
+        }
+        state.absorb(chunks.remainder());
+        state.add(chunks.remainder().len(), 0x1f);
+        state.add(RATE - 1, 1 << 63);
+        let mut squeezed = Vec::new();
+        for _ in 0..blocks {
+            state.permute();
+            squeezed.extend((0..RATE).map(|i| state.lane(i)));
+        }
+        let mut shake = Shake256::default();
+        shake.update(&bytes_of(&message));
+        let mut expected = vec![0; blocks * RATE * 8];
+        shake.finalize_xof().read(&mut expected);
+        prop_assert_eq!(bytes_of(&squeezed), expected);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The permutation Keccak-f\[1600\] from its definition (FIPS 202, section 3): what runs off the machine.
+//! The permutation from its definition (FIPS 202, section 3): what runs off the machine.
 
 /// The constants of the rounds (step iota), then a zero.
 pub(super) const CONSTANTS: [u64; 25] = [

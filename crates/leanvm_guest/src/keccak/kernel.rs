@@ -1,7 +1,7 @@
 //! The permutation for the machine, in assembly: all 25 lanes stay in registers.
 //!
 //! Compiled code would keep half of the lanes in memory, since five registers and more are never its to use. Here
-//! 25 hold the lanes, `x10` points into the [`Keccak`], and five (`x5 x6 x7 x28 x29`) are free. What makes a round 194
+//! 25 hold the lanes, `x10` points into the [`State`], and five (`x5 x6 x7 x28 x29`) are free. What makes a round 194
 //! instructions:
 //!
 //! 1. Theta needs five free registers, not ten. With `C_x` the parity of column x, `D_x = C_(x-1) + rot(C_(x+1), 1)` is
@@ -13,17 +13,17 @@
 //!    complemented (`COMPLEMENTED`): with De Morgan's rules the conjunctions become disjunctions where it is needed, and
 //!    the same six lanes come out complemented again. Each row has its own place for the complement.
 //!
-//! Registers of the lanes (x, y): the table below. The caller's are kept in the `Keccak`, the stack pointer's among them:
+//! Registers of the lanes (x, y): the table below. The caller's are kept in the `State`, the stack pointer's among them:
 //! there are no interrupts that could want a stack.
 
-use super::Keccak;
+use super::State;
 
 /// Permutes the state.
 ///
 /// # Safety
-/// `keccak` must point to a `Keccak` that nobody else uses.
+/// `state` must point to a `State` that nobody else uses.
 #[unsafe(naked)]
-pub(super) unsafe extern "C" fn permute(keccak: *mut Keccak) {
+pub(super) unsafe extern "C" fn permute(state: *mut State) {
     // The offsets from `x10`: the state at 0, the saved registers at 200, the constants at 328. Two rounds a turn add
     // 16, so that after 24 rounds all offsets are 192 less.
     core::arch::naked_asm!(
