@@ -151,7 +151,7 @@ impl<A: Arith> At<'_, A> {
             }
             // Constants and the point first: that product is the same for all children.
             let factor = |(t, k): (&A::Scalar, usize)| {
-                let step = exponent_of_two(k.saturating_add(b));
+                let step = step_of_bit(k.saturating_add(b));
                 arith.add(one, arith.mul_k(*t, step))
             };
             let bits = bits.clone().zip(0..LOG_BITS).map(factor);
@@ -166,8 +166,8 @@ impl<A: Arith> At<'_, A> {
     }
 }
 
-/// `1 + x^(2^k)`.
-fn exponent_of_two(k: usize) -> K {
+/// `1 + x^(2^k)`, for bit k of t.
+fn step_of_bit(k: usize) -> K {
     let power = K::X.frobenius(u32::try_from(k).unwrap_or(0));
     K(power.0 ^ 1)
 }

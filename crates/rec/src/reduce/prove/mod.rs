@@ -16,6 +16,7 @@ use alloc::vec::Vec;
 
 use fiat_shamir::{Native, Prover};
 use primitives::field::E;
+use tracing::info_span;
 
 use self::rounds::Part;
 use self::tables::{Bits, Columns, Split, Words};
@@ -51,9 +52,11 @@ pub fn prove(prover: &mut Prover, catalog: &Catalog, children: &[Child<E>], kind
         }
     }
     let dense = claims::dense(&arith, catalog, children, &kinds).expect("claims are of the catalog's form");
-    let (point, [image, entries, fixed]) = prove_dense(prover, catalog, &dense);
+    let of_dense = || prove_dense(prover, catalog, &dense);
+    let (point, [image, entries, fixed]) = info_span!("dense").in_scope(of_dense);
     let of_matrices = claims::matrices(catalog, children).expect("claims are of the catalog's form");
-    let matrices = matrices::prove(prover, catalog, &of_matrices);
+    let matrices = || matrices::prove(prover, catalog, &of_matrices);
+    let matrices = info_span!("matrices").in_scope(matrices);
     Merged {
         point,
         image,

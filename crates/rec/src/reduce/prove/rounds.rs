@@ -62,7 +62,11 @@ fn message<B: Backend>(be: B, f: &[E], w: &[E]) -> [E; 2] {
 #[inline(always)]
 fn halves<B: Backend>(be: B, elements: &[E]) -> (VectorE<B>, VectorE<B>) {
     let (low, high) = elements.split_at(elements.len().min(B::LANES));
-    E::unzip(be, E::load_partial(be, low), E::load_partial(be, high))
+    if high.len() == B::LANES {
+        E::unzip(be, E::load(be, low), E::load(be, high))
+    } else {
+        E::unzip(be, E::load_partial(be, low), E::load_partial(be, high))
+    }
 }
 
 /// A polynomial in a sumcheck.

@@ -3,7 +3,9 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use primitives::backend::Backend;
 use primitives::field::{E, K};
+use primitives::vectors::{Element, reduce_e, splat_e, wide_xor_e};
 use primitives::{dispatch, pool, slices};
 
 use super::super::bits::sums_over_bits;
@@ -135,6 +137,9 @@ const MAX_LOW: usize = 10;
 /// Low words that one task sums over.
 const TILE: usize = 256;
 
+/// Rows that are summed before anything is reduced: with [`TILE`] words each they stay in the cache for all claims.
+const BLOCK: usize = 16;
+
 impl<'c> Columns<'c> {
     pub(super) fn new(fixed: &'c Fixed) -> Self {
         assert_eq!(fixed.words.len(), 2 << fixed.log_words, "the catalog has words");
@@ -155,21 +160,21 @@ impl Split for Columns<'_> {
     }
 
     fn sums_over_high(&self, high: &[Vec<E>]) -> Vec<Vec<E>> {
-        let width = TILE.min(1 << self.low);
-        let tiles = pool::map((1 << self.low) / width, |tile| {
-            let range = tile * width..(tile + 1) * width;
+        let (row, width) = (1 << self.low, TILE.min(1 << self.low));
+        let tiles = pool::map(row / width, |tile| {
             let mut sums = vec![vec![E::ZERO; width]; high.len()];
-            for (z, row) in self.rows().enumerate() {
+            for (block, rows) in self.words.chunks(BLOCK * row).enumerate() {
                 for (sums, high) in sums.iter_mut().zip(high) {
+                    let weights = &high[block * BLOCK..][..rows.len() / row];
                     // A claim on columns of one kind has no weight on those of the other.
-                    if high[z] != E::ZERO {
-                        dispatch!(|be| slices::add_scaled(be, sums, high[z], &row[range.clone()]));
+                    if weights.iter().any(|&weight| weight != E::ZERO) {
+                        dispatch!(|be| add_rows(be, sums, weights, &rows[tile * width..], row));
                     }
                 }
             }
             sums
         });
-        let mut sums = vec![Vec::with_capacity(1 << self.low); high.len()];
+        let mut sums = vec![Vec::with_capacity(row); high.len()];
         for tile in tiles {
             for (sums, of_tile) in sums.iter_mut().zip(tile) {
                 sums.extend(of_tile);
@@ -183,5 +188,30 @@ impl Split for Columns<'_> {
         pool::map(rows.len(), |z| {
             dispatch!(|be| slices::dot_ek(be, low, rows[z])).reduce()
         })
+    }
+}
+
+/// `sums[x] += sum_z weights[z] words[row z + x]`.
+#[inline(always)]
+fn add_rows<B: Backend>(be: B, sums: &mut [E], weights: &[E], words: &[K], row: usize) {
+    for (start, sums) in (0..).step_by(B::LANES).zip(sums.chunks_mut(B::LANES)) {
+        let mut wide = [be.wide_zero(); 3];
+        for (&weight, words) in weights.iter().zip(words.chunks(row)) {
+            let words = &words[start..][..sums.len()];
+            let words = if words.len() == B::LANES {
+                be.load(words)
+            } else {
+                be.load_partial(words)
+            };
+            wide = wide_xor_e(be, wide, K::mul_wide_by_e(be, splat_e(be, weight), words));
+        }
+        let sum = reduce_e(be, wide);
+        if sums.len() == B::LANES {
+            let sum = E::xor(be, be.load_e(sums), sum);
+            be.store_e(sum, sums);
+        } else {
+            let sum = E::xor(be, be.load_e_partial(sums), sum);
+            be.store_e_partial(sum, sums);
+        }
     }
 }

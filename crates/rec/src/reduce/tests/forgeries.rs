@@ -10,6 +10,8 @@ use argument::Deferred;
 use fiat_shamir::{Counting, Label, Proof, Value, VerifyError};
 use primitives::field::{E, K};
 
+use proptest::prelude::*;
+
 use super::fixtures::{Case, FEW, HONEST, Is, verify_with};
 use super::reference::{self, Message, Tables};
 use crate::Recorder;
@@ -401,4 +403,22 @@ fn claims_of_another_form_are_the_callers_mistake() {
     let mut without = honest.catalog;
     without.fixed.words.clear();
     assert_eq!(label(&settle(&without, &merged)), CALL);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    #[test]
+    fn any_words_are_refused_without_a_panic(
+        words in prop::collection::vec(any::<u64>(), 0..400),
+        kept in 0usize..400,
+    ) {
+        let case = Case::new(&FEW, &[Is::Tree(true), Is::Run]);
+        let mut proof = case.prove().0;
+        let kept = kept.min(proof.stream.len());
+        proof.stream.truncate(kept);
+        proof.stream.extend(words);
+        // It is none of a proof but for a negligible chance, which is there if nothing was changed.
+        prop_assert!(case.verify(&proof).is_err() || proof == case.prove().0);
+    }
 }

@@ -1,8 +1,11 @@
 //! The prover that ships, against the definitions.
 
+use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use fiat_shamir::Counting;
+use primitives::blake2s::hash;
 use primitives::field::E;
 use primitives::{backend, pool};
 
@@ -41,6 +44,18 @@ fn the_prover_is_the_one_from_the_definitions() {
             assert!(case.verify(&proof).unwrap() == merged);
         }
     }
+}
+
+#[test]
+fn the_proof_is_the_known_one() {
+    // What both sides leave out of the transcript, or number otherwise, shows here.
+    let case = Case::new(&LARGE, CHILDREN[4]);
+    let digest = hash(&case.prove().0.encode());
+    let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(
+        hex,
+        "7fc6197f62f4f55dfbf794368d1e44b42a38dfc576a59b585e260ecd277fefc5"
+    );
 }
 
 #[test]

@@ -236,5 +236,11 @@ fn the_verifier_has_the_values_of_values_in_rows() {
         let _ = record(&blank);
         assert!(blank.finish().0 == rows, "the rows depend on the proof");
         assert_eq!(rows_of(&recorder.counts()), counts);
+
+        // No equality is one of wires that are the same without it.
+        for equality in 0..blank.counts().equalities {
+            let without = blank.hazmat_finish_without(equality).0;
+            assert!(without != rows, "{}", blank.labels()[equality]);
+        }
     }
 }
