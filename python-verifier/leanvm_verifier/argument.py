@@ -63,6 +63,10 @@ def verify(channel, layout, log_inv_rate, announced):
     stack.verify(channel, layout.log_words, log_inv_rate, root, layout.placed, claims)
 
     public = [(machine.public[c.number], point, value) for c, point, value in named if isinstance(c, Public)]
+    for present, row in zip(layout.tables, tables):
+        of_columns = row[present.table.columns + len(present.table.ports) :]
+        for number, value in zip(present.table.public, of_columns):
+            public.append((machine.public[number], r[: present.log_rows], value))
     producers = [
         (read.producer, r[: read.producer.log_len], c, p) for read, c, p in zip(layout.reads, coefficients, values)
     ]
@@ -109,12 +113,17 @@ def _boundaries(machine, announced, zeta, alpha, beta, named):
                     coordinates.append(word)
                 case Announced(number):
                     coordinates.append(announced[number])
-                case Index(base, shift):
-                    coordinates.append(base ^ field.dot(point, [1 << shift + j for j in range(len(point))]))
+                case Index():
+                    coordinates.append(_index_at(coordinate, point))
                 case _:
                     coordinates.append(next(named)[2])
         shares.append(_leaf(alpha, beta, coordinates))
     return shares
+
+
+def _index_at(index, point):
+    """The extension of an index column."""
+    return index.base ^ field.dot(point, [1 << index.shift + j for j in range(len(point))])
 
 
 def _leaf(alpha, beta, coordinates):
@@ -143,7 +152,11 @@ def _tables(channel, layout, zeta, rest, selectors, alpha, beta):
         h0 = claim ^ mul(zeta_k, h1 ^ h2)
         r.append(channel.challenge())
         claim = field.horner([h0, h1, h2], r[-1])
-    tables = [channel.read_scalars(present.table.columns + len(present.table.ports)) for present in layout.tables]
+    tables = []
+    for present in layout.tables:
+        table = present.table
+        row = channel.read_scalars(table.columns + len(table.ports) + len(table.public))
+        tables.append(row + [_index_at(index, r[: present.log_rows]) for index in table.index])
     reads, values = [], []
     for read in layout.reads:
         reads.append(channel.read_scalars(read.bits))
@@ -192,6 +205,8 @@ def check_deferred(machine, deferred):
 
 def column_at(column, point):
     """The extension of a public column."""
+    if column.dense:
+        return field.evaluate_words(column.words, point)
     low = column.log_words // 2
     low_eq, high_eq = field.eq_table(point[:low]), field.eq_table(point[low:])
     rows = {}
@@ -215,22 +230,16 @@ def _produced(machine, producer, point, coefficients, alpha, beta):
             a = square(a)
         return total
 
-    count = 1 << producer.log_len
     constant, varying, images = beta, [], []
-    for a, coordinate in zip(alpha, producer.tuple):
-        match coordinate:
-            case Constant(word):
-                constant ^= mul(a, word)
-                continue
-            case Index(base, shift):
-                varying.append([base ^ i << shift for i in range(count)])
-            case Public(number):
-                words = machine.public[number].words
-                varying.append([words.get(i, 0) for i in range(count)])
-        images.append([apply(mul(a, 1 << bit)) for bit in range(64)])
+    for a, coordinate, words in zip(alpha, producer.tuple, machine.words_of(producer)):
+        if isinstance(coordinate, Constant):
+            constant ^= mul(a, coordinate.word)
+        else:
+            varying.append(words)
+            images.append([apply(mul(a, 1 << bit)) for bit in range(64)])
     constant = apply(constant)
     sums = LinearSums(images)
     total = 0
-    for eq, words in zip(field.eq_table(point), zip(*varying) if varying else [()] * count):
+    for eq, words in zip(field.eq_table(point), zip(*varying) if varying else [()] * (1 << producer.log_len)):
         total ^= mul(eq, constant ^ sums(words))
     return total

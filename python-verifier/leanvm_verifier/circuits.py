@@ -183,11 +183,23 @@ def _div():
 
 def _compression():
     b = Builder()
+    counter, flags, chaining, message = (halves(b.input() for _ in range(count)) for count in (1, 1, 4, 8))
+    for low, high in _pairs(compress(b, chaining, message, counter, flags)):
+        b.output(low + high)
+    return b.build()
 
-    def ports(count):
-        return [half for port in (b.input() for _ in range(count)) for half in (port[:32], port[32:])]
 
-    counter, flags, chaining, message = ports(1), ports(1), ports(4), ports(8)
+def halves(ports):
+    """The words of 32 bits of ports, the lower ones first."""
+    return [half for port in ports for half in (port[:32], port[32:])]
+
+
+def _pairs(words):
+    return zip(words[::2], words[1::2])
+
+
+def compress(b, chaining, message, counter, flags):
+    """The compression function of BLAKE2s: words of 32 bits, two of the counter and of the flags."""
     v = chaining + [gadgets.constant(word, 32) for word in blake2s.IV]
     for at, change in enumerate(counter + flags, 12):
         v[at] = gadgets.xor_words(b, v[at], change)
@@ -202,8 +214,23 @@ def _compression():
     for word in range(8):
         change = gadgets.xor_words(b, v[word], v[word + 8])
         new.append(gadgets.xor_words(b, chaining[word], change))
-    for port in range(4):
-        b.output(new[2 * port] + new[2 * port + 1])
+    return new
+
+
+@cache
+def hash_row():
+    """The circuit of a HASH row (doc/recursion.md)."""
+    b = Builder()
+    control, *chaining = (b.input() for _ in range(5))
+    x, y = ([wire for _ in range(4) for wire in b.input()] for _ in range(2))
+    swapped = b.input(1)[0]
+    low, high = gadgets.swap_if(b, swapped, x, y)
+    message = [(low + high)[32 * i : 32 * i + 32] for i in range(16)]
+    last = control[63]
+    counter = halves([control[:63] + [ZERO]])
+    flags = [[last] * 32, [ZERO] * 32]
+    for low, high in _pairs(compress(b, halves(chaining), message, counter, flags)):
+        b.output(low + high)
     return b.build()
 
 

@@ -5,6 +5,9 @@ So the sum of two elements is their XOR, an element of K is the same number in E
 coefficients of one power of y have degree at most 126 in x, fits the same places.
 """
 
+import struct
+from functools import lru_cache
+
 ZERO = 0
 ONE = 1
 X = 2
@@ -12,6 +15,9 @@ Y = 1 << 128
 
 # The root of t^8 + t^4 + t^3 + t + 1 to which the byte field's t is sent.
 RHO = 0x033CE8BEDDC8A656
+
+# log2 of the words that are summed before their sum is multiplied.
+_LOG_BLOCK = 12
 
 _WORD = (1 << 64) - 1
 _LIMB = (1 << 128) - 1
@@ -160,6 +166,47 @@ def evaluate(table, point):
         table = [low ^ mul(low ^ high, a) for low, high in zip(table[::2], table[1::2], strict=True)]
     (value,) = table
     return value
+
+
+def evaluate_words(words, point):
+    """The multilinear polynomial whose table is a list of words, at a point: a few additions a word.
+
+    Blocks of low variables are summed with their weights, then these sums with those of the high variables.
+    """
+    if len(words) != 1 << len(point):
+        raise ValueError("a table has a word for each point of the hypercube")
+    cut = min(len(point), _LOG_BLOCK)
+    low = _known_eq_table(tuple(point[:cut]))
+    total = ZERO
+    for block, weight in enumerate(_known_eq_table(tuple(point[cut:]))):
+        total ^= mul(weight, _weighted_sum(words[block << cut : block + 1 << cut], low))
+    return total
+
+
+def _weighted_sum(words, weights):
+    """`sum_i weights_i words_i`. By the value of each byte of the words the weights are summed, and then by each bit, so
+    no word is multiplied; a bit's sum is shifted to the bit's place."""
+    data = struct.pack(f"<{len(words)}Q", *words)
+    total = 0
+    for byte in range(8):
+        column = data[byte::8]
+        if not any(column):
+            continue
+        sums = [0] * 256
+        for value, weight in zip(column, weights, strict=True):
+            sums[value] ^= weight
+        for bit in range(7, -1, -1):
+            low, high = sums[: 1 << bit], sums[1 << bit :]
+            for weight in high:
+                total ^= weight << 8 * byte + bit
+            sums = [a ^ b for a, b in zip(low, high)]
+    return _reduce(total)
+
+
+@lru_cache(maxsize=64)
+def _known_eq_table(point):
+    """`eq_table`, for points that many columns share."""
+    return eq_table(point)
 
 
 class LinearSums:

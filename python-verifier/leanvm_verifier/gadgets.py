@@ -108,12 +108,17 @@ def shift_right_by(b, x, amount, fill):
     return x
 
 
+def swap_if(b, s, x, y):
+    """`s ? (y, x) : (x, y)`."""
+    change = mask_word(b, s, xor_words(b, x, y))
+    return xor_words(b, x, change), xor_words(b, y, change)
+
+
 def reverse_if(b, s, x):
     """`s ? x in reverse order : x`, of an even number of bits."""
     half = len(x) // 2
-    low, high = x[:half], x[:half - 1 : -1]
-    change = mask_word(b, s, xor_words(b, low, high))
-    return xor_words(b, low, change) + xor_words(b, high, change)[::-1]
+    low, high = swap_if(b, s, x[:half], x[:half - 1 : -1])
+    return low + high[::-1]
 
 
 class Number:

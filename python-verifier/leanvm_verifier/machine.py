@@ -68,12 +68,15 @@ def _form(value):
 @dataclass
 class Table:
     """`columns`: how many are committed; `blocks`: the circuit of each block of a row, by number; `ports`: block and
-    word of each column that is one; `flushes`: sides and tuples of forms; `identities`: forms."""
+    word of each column that is one; `public`: public columns, by number; `index`: an `Index` for each column that is
+    one; `flushes`: sides and tuples of forms; `identities`: forms."""
 
     name: str
     columns: int = 0
     blocks: list = default(default_factory=list)
     ports: list = default(default_factory=list)
+    public: list = default(default_factory=list)
+    index: list = default(default_factory=list)
     flushes: list = default(default_factory=list)
     identities: list = default(default_factory=list)
 
@@ -134,11 +137,16 @@ class Producer:
 
 @dataclass
 class PublicColumn:
-    """2^log_words words that everybody knows, by index; those that are not named are zero."""
+    """2^log_words words that everybody knows: a list, or if the column is sparse a dictionary of those that are not
+    zero, by index."""
 
     log_words: int
-    words: dict
-    dense: bool
+    words: list | dict
+
+    @property
+    def dense(self):
+        """Whether all words are listed."""
+        return isinstance(self.words, list)
 
 
 @dataclass
@@ -153,3 +161,17 @@ class Machine:
     boundaries: list = default(default_factory=list)
     producers: list = default(default_factory=list)
     fixed: list = default(default_factory=list)
+
+    def words_of(self, producer):
+        """Of each coordinate of a producer the words of all tuples."""
+        count = 1 << producer.log_len
+        columns = []
+        for coordinate in producer.tuple:
+            match coordinate:
+                case Constant(word):
+                    columns.append([word] * count)
+                case Index(base, shift):
+                    columns.append([base ^ i << shift for i in range(count)])
+                case Public(number):
+                    columns.append(self.public[number].words)
+        return columns

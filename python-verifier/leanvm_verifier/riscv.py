@@ -212,7 +212,7 @@ def table(name):
 
 def machine(program):
     """The machine of a program."""
-    columns = [{i: getattr(e, name) for i, e in enumerate(program.entries) if getattr(e, name)} for name in FIELDS]
+    columns = [[getattr(entry, name) for entry in program.entries] for name in FIELDS]
     fields = [Public(1 + i) for i in range(len(FIELDS))]
     entry = [Constant(BYTECODE), Index(TEXT, 2), *fields[:-1], Constant(0), fields[-1]]
     boundaries = [
@@ -231,8 +231,8 @@ def machine(program):
         circuits=[circuits.named(name) for name in CIRCUITS],
         tables=[table(name) for name in CLASSES],
         columns=[6, 6] + [program.log_ram] * 2 + [program.log_advice] * 3,
-        public=[PublicColumn(program.log_ram, program.image, False)]
-        + [PublicColumn(program.log_entries, column, True) for column in columns],
+        public=[PublicColumn(program.log_ram, program.image)]
+        + [PublicColumn(program.log_entries, column) for column in columns],
         boundaries=boundaries,
         producers=[Producer("the bytecode", program.log_entries, entry)],
         fixed=[(0, 17, Constant(EXIT))] + [(0, 10 + i, Announced(i)) for i in range(4)],

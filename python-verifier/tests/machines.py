@@ -84,7 +84,9 @@ def parse(text):
                 machine.columns.append(int(log_words))
             case ["public", kind, log_words, *words]:
                 words = dict(tuple(map(int, word.split(":"))) for word in words)
-                machine.public.append(PublicColumn(int(log_words), words, kind == "dense"))
+                if kind == "dense":
+                    words = [words.get(index, 0) for index in range(1 << int(log_words))]
+                machine.public.append(PublicColumn(int(log_words), words))
             case ["boundary", side, log_len]:
                 coordinates = [_coordinate(part) for part in tail.split("; ")]
                 machine.boundaries.append(Boundary(SIDES[side], int(log_len), coordinates))
@@ -159,7 +161,8 @@ def dump(machine):
     lines += [f"free {log_words}" for log_words in machine.columns]
     for column in machine.public:
         kind = "dense" if column.dense else "sparse"
-        words = [f" {index}:{word}" for index, word in sorted(column.words.items())]
+        words = enumerate(column.words) if column.dense else sorted(column.words.items())
+        words = [f" {index}:{word}" for index, word in words if word]
         lines.append(f"public {kind} {column.log_words}" + "".join(words))
     for b in machine.boundaries:
         lines.append(f"boundary {sides[b.side]} {b.log_len}: " + "; ".join(map(_coordinate_text, b.tuple)))

@@ -90,7 +90,7 @@ class KnownMachines(unittest.TestCase):
         machine.public[0].words[3] ^= 1
         self.refused("^public column 0", "memory", machine=machine)
         machine = copy.deepcopy(self.known["lookup"][0])
-        machine.public[0].words[7] = machine.public[0].words.get(7, 0) ^ 1 << 40
+        machine.public[0].words[7] ^= 1 << 40
         self.refused("^public column 0|^producer 0", "lookup", machine=machine)
 
     def test_another_entry_of_a_producer_is_refused_by_its_claim(self):
@@ -191,9 +191,10 @@ class Columns(unittest.TestCase):
             words = {i: source.getrandbits(64) for i in range(1 << log_words) if source.randrange(2)}
             point = [field.from_words([source.getrandbits(64) for _ in range(3)]) for _ in range(log_words)]
             table = [words.get(i, 0) for i in range(1 << log_words)]
-            self.assertEqual(
-                argument.column_at(PublicColumn(log_words, words, True), point), field.evaluate(table, point)
-            )
+            for given in (words, table):
+                self.assertEqual(
+                    argument.column_at(PublicColumn(log_words, given), point), field.evaluate(table, point)
+                )
 
 
 if __name__ == "__main__":

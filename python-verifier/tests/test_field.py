@@ -2,6 +2,7 @@
 
 import random
 import unittest
+from unittest import mock
 
 from leanvm_verifier import field
 from leanvm_verifier.field import ONE, X, Y, mul
@@ -80,6 +81,20 @@ class FieldTest(unittest.TestCase):
             self.assertEqual(eq[v], field.eq_bits(point, v))
             self.assertEqual(field.evaluate(table, bits), table[v])
         self.assertEqual(field.evaluate(table, point), field.dot(eq, table))
+
+    def test_tables_of_words_are_tables(self):
+        for log_block in (0, 2, 12):
+            with mock.patch.object(field, "_LOG_BLOCK", log_block):
+                for variables in range(6):
+                    point = self.scalars(variables)
+                    words = [self.random.getrandbits(64) for _ in range(1 << variables)]
+                    words[-1] = 2**64 - 1
+                    self.assertEqual(field.evaluate_words(words, point), field.evaluate(words, point))
+                    # Words of which bytes are zero.
+                    words = [word & 0xFF00FF00 for word in words]
+                    self.assertEqual(field.evaluate_words(words, point), field.evaluate(words, point))
+        with self.assertRaises(ValueError):
+            field.evaluate_words([1, 2, 3], self.scalars(2))
 
     def test_sums_of_words_are_sums_of_products(self):
         weights = self.scalars(5)

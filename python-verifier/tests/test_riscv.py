@@ -100,7 +100,7 @@ class KnownRun(unittest.TestCase):
     def test_another_entry_is_refused_by_the_bytecodes_claim(self):
         machine = riscv.machine(self.program)
         # Column 5 is the immediates: that of the first slot is changed.
-        machine.public[5].words = {**machine.public[5].words, 0: 1 + machine.public[5].words.get(0, 0)}
+        machine.public[5].words[0] += 1
         with self.assertRaisesRegex(Refused, "^producer 0"):
             channel = support.frozen(self.honest, self.challenges)
             riscv.verify_run(machine, self.program, channel, self.honest.shape)

@@ -55,6 +55,14 @@ fn leaves_are_joined_file_by_file_and_the_root_is_verified() {
         let report = report(&format!("{leaf} {n} --key key -o leaf{number}"));
         outputs.push(value(&report, "output"));
     }
+    // The digest of the circuits' file is what names the tree.
+    let circuits = report("tree circuits --program fibonacci --key key -o circuits");
+    assert_eq!(value(&circuits, "tree"), value(&key, "tree"));
+    let file = fs::read(directory.path().join("circuits")).unwrap();
+    assert_eq!(value(&circuits, "words"), (file.len() / 8).to_string());
+    let digest = primitives::blake2s::hash(&file);
+    let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(value(&key, "tree"), digest);
     let join = "tree join --program fibonacci --key key";
     let first = report(&format!("{join} leaf0 leaf1 -o first"));
     assert_eq!(value(&first, "kind"), "first-level node");

@@ -51,6 +51,15 @@ impl Tree {
         &self.key
     }
 
+    /// The circuits of both kinds of nodes as a file, for verifiers that do not make them: the words of eight bytes,
+    /// little-endian, whose BLAKE2s digest is that of the [key](TreeKey::digest).
+    ///
+    /// Who verifies by the file trusts that this digest is the key's of a tree that somebody made.
+    #[must_use]
+    pub fn circuits(&self) -> Vec<u8> {
+        self.tree.circuits_file()
+    }
+
     /// The numbers of children.
     #[must_use]
     pub const fn arities(&self) -> Arities {

@@ -84,24 +84,17 @@ impl TreeKey {
         machines: [&Machine; 2],
     ) -> Self {
         let mut hash = Blake2s::new();
-        let mut put = |words: &[u64]| {
-            for word in words {
+        put_words(
+            riscv,
+            leaf_shape,
+            arities,
+            log_inv_rate,
+            heights,
+            machines,
+            |word| {
                 hash.update(&word.to_le_bytes());
-            }
-        };
-        put(&riscv.digest_words());
-        put(&[count(leaf_shape.len())]);
-        put(leaf_shape);
-        put(&NodeKind::ALL.map(|kind| count(arities.of(kind))));
-        put(&[count(log_inv_rate)]);
-        put(&heights.tables.map(count));
-        put(&[count(heights.constants)]);
-        for column in machines.iter().flat_map(|machine| &machine.public) {
-            // Rows have dense columns alone.
-            if let PublicColumn::Dense(words) = column {
-                words.iter().for_each(|word| put(&[word.0]));
-            }
-        }
+            },
+        );
         Self {
             leaf_shape: leaf_shape.to_vec(),
             arities,
@@ -154,7 +147,57 @@ impl TreeKey {
     }
 }
 
+/// The words that the digest of a key is of, one by one.
+fn put_words(
+    riscv: &Riscv,
+    leaf_shape: &[u64],
+    arities: Arities,
+    log_inv_rate: usize,
+    heights: Heights,
+    machines: [&Machine; 2],
+    put: impl FnMut(u64),
+) {
+    let columns = machines.into_iter().flat_map(|machine| &machine.public);
+    // Rows have dense columns alone.
+    let words = columns.filter_map(|column| match column {
+        PublicColumn::Dense(words) => Some(words),
+        PublicColumn::Sparse { .. } => None,
+    });
+    (riscv.digest_words().into_iter())
+        .chain([count(leaf_shape.len())])
+        .chain(leaf_shape.iter().copied())
+        .chain(NodeKind::ALL.map(|kind| count(arities.of(kind))))
+        .chain([count(log_inv_rate)])
+        .chain(heights.tables.map(count))
+        .chain([count(heights.constants)])
+        .chain(words.flatten().map(|word| word.0))
+        .for_each(put);
+}
+
 impl Tree {
+    /// The circuits as a file: the words of eight bytes, little-endian, whose digest is that of the [key](TreeKey).
+    ///
+    /// Whoever has it can verify roots without making the circuits, and trusts the digest in place of that.
+    #[must_use]
+    pub fn circuits_file(&self) -> Vec<u8> {
+        let [first_level, node] = &self.circuits;
+        let machines = [first_level.machine.machine(), node.machine.machine()];
+        let (riscv, shape, heights) = (&self.riscv, &self.leaf_words, self.heights());
+        let mut bytes = Vec::new();
+        put_words(
+            riscv,
+            shape,
+            self.arities,
+            self.log_inv_rate,
+            heights,
+            machines,
+            |word| {
+                bytes.extend(word.to_le_bytes());
+            },
+        );
+        bytes
+    }
+
     /// The tree over runs of this machine that a key names.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! `leanvm tree`: the steps by which proofs of runs are joined into one, file by file.
 
+mod circuits;
 mod join;
 mod key;
 mod leaf;
@@ -25,7 +26,8 @@ use crate::{
 /// Joins proofs of one program's runs into one, step by step.
 ///
 /// `leaf` proves a run; `key` names the tree over runs in the shape of that proof, and further leaves are made with the
-/// key; `join` proves a node over leaves or over nodes, level by level; `verify` verifies the root.
+/// key; `join` proves a node over leaves or over nodes, level by level; `verify` verifies the root. `circuits` is for
+/// verifiers in other languages.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -36,6 +38,7 @@ pub(crate) struct Arguments {
 enum Step {
     Leaf(leaf::Arguments),
     Key(key::Arguments),
+    Circuits(circuits::Arguments),
     Join(join::Arguments),
     Verify(verify::Arguments),
 }
@@ -44,6 +47,7 @@ pub(crate) fn run(arguments: &Arguments, report: &mut Report<impl Write>) -> Res
     match &arguments.step {
         Step::Leaf(arguments) => leaf::run(arguments, report),
         Step::Key(arguments) => key::run(arguments, report),
+        Step::Circuits(arguments) => circuits::run(arguments, report),
         Step::Join(arguments) => join::run(arguments, report),
         Step::Verify(arguments) => verify::run(arguments, report),
     }

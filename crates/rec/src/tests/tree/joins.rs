@@ -158,6 +158,8 @@ fn a_tree_is_made_again_from_its_key() {
     let riscv = || Riscv::new(program(0).public());
     let tree = Tree::of_key(riscv(), key).unwrap();
     assert_eq!(tree.key(), key);
+    let file = tree.circuits_file();
+    assert_eq!(blake2s::digest_to_words(&blake2s::hash(&file)), key.digest);
     tree.verify(&FIXTURE.node(0, 0, 1), &[output(0)]).unwrap();
     // Another digest, another program, other arities, another rate.
     let mut other = key.clone();
