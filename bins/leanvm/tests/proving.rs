@@ -1,39 +1,12 @@
 //! Proving and verifying as a user does it: files, reports, exit codes.
 
-use std::{
-    fs,
-    path::Path,
-    process::{Command, Output},
-};
+mod calls;
 
-fn leanvm(directory: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_leanvm"))
-        .args(arguments)
-        .current_dir(directory)
-        .env_remove("LEANVM_NUM_THREADS")
-        .env_remove("LEANVM_BACKEND")
-        .output()
-        .expect("the binary starts")
-}
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
 
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("output is UTF-8")
-}
-
-/// The value of a report's line.
-fn value(report: &str, label: &str) -> String {
-    let line = report
-        .lines()
-        .find_map(|line| line.strip_prefix(&format!("{label} : ")));
-    line.unwrap_or_else(|| panic!("{label} is not in the report:\n{report}"))
-        .into()
-}
-
-fn assert_ends(output: &Output, code: i32, error: &str) {
-    let stderr = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(code), "{stderr}");
-    assert!(stderr.contains(error), "{error} is not in: {stderr}");
-}
+use calls::{assert_ends, leanvm, text, value};
 
 #[test]
 fn what_prove_writes_verify_accepts_and_both_tell_the_same() {
