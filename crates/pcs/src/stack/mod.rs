@@ -18,6 +18,8 @@ mod claims;
 mod fixtures;
 pub mod layout;
 #[cfg(feature = "prover")]
+mod packed;
+#[cfg(feature = "prover")]
 pub mod prove;
 #[cfg(test)]
 pub(crate) mod reference;

@@ -1,19 +1,22 @@
 //! The weights of a statement, chunk by chunk.
 //!
-//! A *piece* is the weight of one claim on its region: `scale eq(point, .)`, for packed columns before the map.
-//! Within a chunk it is a scalar times a row that is the same in every chunk of the piece: the *pattern* has
-//! the variables below [`CHUNK`], the scalar those above. So
+//! A *piece* is the weight of one claim on its region: `scale eq(point, .)`. Within a chunk it is a scalar times a
+//! row that is the same in every chunk of the piece: the *pattern* has the variables below [`CHUNK`], the scalar
+//! those above. So
 //!
 //! 1. a piece costs one product a word, and the table of scalars is one for all pieces that share a point;
 //! 2. the words of a block within a chunk are a pattern with gaps; of a larger block, a pattern with one entry,
 //!    in every 2^s-th chunk; regions smaller than a chunk are a pattern too;
 //! 3. pieces that differ in their patterns alone are one piece, with the sum of the patterns;
-//! 4. the map is linear, so the packed pieces of a chunk are summed first and mapped once.
+//! 4. of a packed column the map is in the pattern where the region is no larger than a chunk. A larger one is a
+//!    *packed piece*: the variables below [`TILE`] are in the tables of the map, the others make a scalar for each
+//!    tile, whose image they look up.
 
 use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use primitives::backend::Backend;
 use primitives::dispatch;
@@ -21,8 +24,9 @@ use primitives::field::{E, K};
 use primitives::multilinear::eq_table;
 use primitives::vectors::{mul_e, splat_e};
 
+use super::packed::{PackedPiece, Rows};
 use super::{Region, Statement};
-use crate::ring_switch::{CHALLENGES, tables::Tables};
+use crate::ring_switch::CHALLENGES;
 use crate::whir::weights::{CHUNK, Chunk, Weights, load_planes};
 
 /// log2 of the weights in a chunk.
@@ -40,7 +44,6 @@ pub(super) struct Batching {
 /// What tells pieces apart but for their patterns.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
-    packed: bool,
     first_chunk: usize,
     log_chunks: usize,
     /// The piece has every 2^`log_stride`-th chunk, from number `phase` on.
@@ -61,54 +64,49 @@ struct Piece {
 struct Segment {
     first_chunk: usize,
     packed: Vec<usize>,
-    columns: Vec<usize>,
+    others: Vec<usize>,
 }
 
 /// The weights of a statement's claims, batched.
 pub(super) struct StackWeights {
-    pieces: Vec<Piece>,
+    packed: Vec<PackedPiece>,
+    others: Vec<Piece>,
     /// In order, the first one from chunk 0 on.
     segments: Vec<Segment>,
-    map: Option<Tables>,
 }
 
 impl StackWeights {
     pub(super) fn new(statement: &Statement<E>, batching: &Batching) -> Self {
         let mut builder = Builder {
             points: statement.points(),
-            pieces: BTreeMap::new(),
+            scalars: BTreeMap::new(),
+            packed: Vec::new(),
+            others: BTreeMap::new(),
         };
-        let mut family_power = E::ONE;
-        for family in statement.families() {
-            for member in &family.members {
-                let scale = family_power * member.weight.unwrap_or(E::ONE);
-                builder.add(true, member.region, 0, 0, member.point.index, scale);
+        let mut power = E::ONE;
+        if let Some(map) = &batching.map {
+            let mut rows = Rows::new(map);
+            let mut family_power = E::ONE;
+            for family in statement.families() {
+                for member in &family.members {
+                    let scale = family_power * member.weight.unwrap_or(E::ONE);
+                    builder.add_packed(&mut rows, member.region, member.point.index, scale);
+                }
+                family_power *= batching.families;
             }
-            family_power *= batching.families;
+            power = batching.claims;
         }
-        let mut power = if statement.families().is_empty() {
-            E::ONE
-        } else {
-            batching.claims
-        };
         for column in statement.columns() {
             builder.add(
-                false,
                 column.region,
                 column.log_block,
                 column.word,
                 column.point.index,
-                power,
+                |eq| power * eq,
             );
             power *= batching.claims;
         }
-        let pieces = builder.build();
-        let segments = segments(&pieces);
-        Self {
-            pieces,
-            segments,
-            map: batching.map.as_ref().map(Tables::new),
-        }
+        builder.build()
     }
 
     #[inline(always)]
@@ -122,32 +120,26 @@ impl StackWeights {
         let Some(segment) = segment.checked_sub(1).map(|segment| &self.segments[segment]) else {
             return;
         };
-        if self.add_pieces(be, &segment.packed, chunk, out)
-            && let Some(map) = &self.map
-        {
-            map.apply_to_chunk(out);
-        }
-        self.add_pieces(be, &segment.columns, chunk, out);
-    }
-
-    #[inline(always)]
-    fn add_pieces<B: Backend>(&self, be: B, pieces: &[usize], chunk: usize, out: &mut Chunk) -> bool {
-        let mut any = false;
         let mut i = 0;
-        while i < pieces.len() {
-            let Piece {
-                key,
-                scalars,
-                pattern,
-            } = &self.pieces[pieces[i]];
+        while i < segment.packed.len() {
+            self.packed[segment.packed[i]].add_to(be, chunk, out);
             i += 1;
-            let inner = chunk - key.first_chunk;
-            if inner & ((1 << key.log_stride) - 1) == key.phase {
-                add_scaled(be, out, scalars[inner >> key.log_stride], pattern);
-                any = true;
-            }
         }
-        any
+        i = 0;
+        while i < segment.others.len() {
+            self.others[segment.others[i]].add_to(be, chunk, out);
+            i += 1;
+        }
+    }
+}
+
+impl Piece {
+    #[inline(always)]
+    fn add_to<B: Backend>(&self, be: B, chunk: usize, out: &mut Chunk) {
+        let inner = chunk - self.key.first_chunk;
+        if inner & ((1 << self.key.log_stride) - 1) == self.key.phase {
+            add_scaled(be, out, self.scalars[inner >> self.key.log_stride], &self.pattern);
+        }
     }
 }
 
@@ -180,12 +172,28 @@ fn add_scaled<B: Backend>(be: B, out: &mut Chunk, scale: E, pattern: &Chunk) {
 
 struct Builder<'a> {
     points: &'a [Vec<E>],
-    pieces: BTreeMap<Key, Chunk>,
+    /// `eq` of so many coordinates of a point, from one on: by the point, that coordinate, and their number.
+    scalars: BTreeMap<(usize, usize, usize), Arc<[E]>>,
+    packed: Vec<PackedPiece>,
+    others: BTreeMap<Key, Chunk>,
 }
 
 impl Builder<'_> {
-    /// Adds `scale eq(point, j)` at `word + j 2^log_block` of the region, for all j.
-    fn add(&mut self, packed: bool, region: Region, log_block: usize, word: usize, point: usize, scale: E) {
+    /// Adds the image of `scale eq(point, j)` at word j of the region, for all j.
+    fn add_packed(&mut self, rows: &mut Rows, region: Region, point: usize, scale: E) {
+        if region.log_words <= LOG_CHUNK {
+            self.add(region, 0, 0, point, |eq| rows.map().apply(scale * eq));
+            return;
+        }
+        let low = &self.points[point][..LOG_CHUNK];
+        let scalars = self.scalars(point, LOG_CHUNK, region.log_words - LOG_CHUNK);
+        self.packed
+            .push(PackedPiece::new(rows, region, low, scalars, scale));
+    }
+
+    /// Adds `weight(eq(point, j))` at `word + j 2^log_block` of the region, for all j; `weight` is linear over E if the
+    /// region is larger than a chunk.
+    fn add(&mut self, region: Region, log_block: usize, word: usize, point: usize, weight: impl Fn(E) -> E) {
         let coordinates = &self.points[point][..region.log_words - log_block];
         // The variables of the point that move within a chunk.
         let low = LOG_CHUNK
@@ -194,7 +202,6 @@ impl Builder<'_> {
             .min(coordinates.len());
         let at = (region.offset + word) % CHUNK;
         let key = Key {
-            packed,
             first_chunk: region.offset >> LOG_CHUNK,
             log_chunks: region.log_words.saturating_sub(LOG_CHUNK),
             log_stride: log_block.saturating_sub(LOG_CHUNK),
@@ -205,57 +212,65 @@ impl Builder<'_> {
             },
             scalars: (low < coordinates.len()).then_some((point, low)),
         };
-        let pattern = self.pieces.entry(key).or_insert([[K::ZERO; CHUNK]; 3]);
+        let pattern = self.others.entry(key).or_insert([[K::ZERO; CHUNK]; 3]);
         for (j, eq) in eq_table(&coordinates[..low]).into_iter().enumerate() {
-            for (row, coefficient) in pattern.iter_mut().zip((scale * eq).0) {
+            for (row, coefficient) in pattern.iter_mut().zip(weight(eq).0) {
                 row[at + (j << log_block)] += coefficient;
             }
         }
     }
 
-    fn build(self) -> Vec<Piece> {
-        let mut tables: BTreeMap<(usize, usize, usize), Arc<[E]>> = BTreeMap::new();
-        let points = self.points;
-        let piece = |(key, pattern): (Key, Chunk)| {
-            let variables = key.log_chunks - key.log_stride;
-            let scalars = match key.scalars {
-                None => Arc::from(vec![E::ONE]),
-                Some((point, low)) => Arc::clone(
-                    tables
-                        .entry((point, low, variables))
-                        .or_insert_with(|| Arc::from(eq_table(&points[point][low..low + variables]))),
-                ),
-            };
-            Piece {
-                key,
-                scalars,
-                pattern,
-            }
-        };
-        self.pieces.into_iter().map(piece).collect()
+    /// `eq` of so many coordinates of a point, from `low` on.
+    fn scalars(&mut self, point: usize, low: usize, variables: usize) -> Arc<[E]> {
+        let table = || Arc::from(eq_table(&self.points[point][low..low + variables]));
+        Arc::clone(self.scalars.entry((point, low, variables)).or_insert_with(table))
+    }
+
+    fn build(mut self) -> StackWeights {
+        let others = core::mem::take(&mut self.others).into_iter();
+        let others = others.map(|(key, pattern)| Piece {
+            key,
+            scalars: key.scalars.map_or_else(
+                || Arc::from(vec![E::ONE]),
+                |(point, low)| self.scalars(point, low, key.log_chunks - key.log_stride),
+            ),
+            pattern,
+        });
+        let others: Vec<Piece> = others.collect();
+        StackWeights {
+            segments: segments(&self.packed, &others),
+            packed: self.packed,
+            others,
+        }
     }
 }
 
 /// Where the set of pieces changes, and what it is from there on.
-fn segments(pieces: &[Piece]) -> Vec<Segment> {
-    let range = |key: &Key| key.first_chunk..key.first_chunk + (1 << key.log_chunks);
-    let mut bounds: Vec<usize> = pieces
-        .iter()
-        .map(|piece| range(&piece.key))
-        .flat_map(|range| [range.start, range.end])
-        .collect();
+fn segments(packed: &[PackedPiece], others: &[Piece]) -> Vec<Segment> {
+    let of_packed: Vec<Range<usize>> = packed.iter().map(PackedPiece::chunks).collect();
+    let of_others = others.iter().map(|piece| {
+        let Key {
+            first_chunk,
+            log_chunks,
+            ..
+        } = piece.key;
+        first_chunk..first_chunk + (1 << log_chunks)
+    });
+    let of_others: Vec<Range<usize>> = of_others.collect();
+    let ranges = of_packed.iter().chain(&of_others);
+    let mut bounds: Vec<usize> = ranges.flat_map(|range| [range.start, range.end]).collect();
     bounds.sort_unstable();
     bounds.dedup();
     let segment = |first_chunk: usize| {
-        let of_kind = |packed: bool| {
-            let here =
-                |&i: &usize| pieces[i].key.packed == packed && range(&pieces[i].key).contains(&first_chunk);
-            (0..pieces.len()).filter(here).collect()
+        let here = |ranges: &[Range<usize>]| {
+            let pieces = ranges.iter().enumerate();
+            let here = pieces.filter(|(_, range)| range.contains(&first_chunk));
+            here.map(|(piece, _)| piece).collect()
         };
         Segment {
             first_chunk,
-            packed: of_kind(true),
-            columns: of_kind(false),
+            packed: here(&of_packed),
+            others: here(&of_others),
         }
     };
     bounds.into_iter().map(segment).collect()
