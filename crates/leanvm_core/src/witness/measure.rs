@@ -129,8 +129,13 @@ impl Measured {
     /// # Errors
     /// The run is too large for one proof.
     pub fn memory_bytes(&self, machine: &Machine) -> Result<usize, WitnessError> {
-        let parameters = self.layout(machine)?.parameters;
-        let first_rounds = OPENING_BYTES_PER_WORD << parameters.log_words();
+        let Layout {
+            parameters, placed, ..
+        } = self.layout(machine)?;
+        // The first rounds bind three variables, and keep the weights of an eighth of the padded stack whole or not at all.
+        let eighth = 1 << (parameters.log_words() - 3);
+        let present = placed.div_ceil(eighth);
+        let first_rounds = (WEIGHT_BYTES * present + FOLDED_BYTES) * eighth;
         let oracle = |level: &Level| {
             let code = Interleaving::full(level.log_message, level.log_inv_rate, level.log_fold);
             oracle_bytes::<E>(&code)
@@ -148,12 +153,15 @@ fn oracle_bytes<T: Symbol>(code: &Interleaving) -> usize {
     of_row << code.log_rows()
 }
 
-/// Bytes that the first rounds of the opening keep for each word of the padded stack, where there are few threads: its
-/// weight, a scalar of E, with it tables of folded words, and what the allocator may waste between them.
-const OPENING_BYTES_PER_WORD: usize = 30;
+/// Bytes of a weight, a scalar of E, which the first rounds of the opening keep for each word where there are few threads.
+const WEIGHT_BYTES: usize = 24;
+
+/// Bytes that the first rounds take for eight words of the padded stack: what these are folded to, a scalar of E, and
+/// what the allocator may waste.
+const FOLDED_BYTES: usize = 48;
 
 /// Bytes that every proof takes: the machine, tables of constants, buffers of workers.
-const FIXED_BYTES: usize = 24 << 20;
+const FIXED_BYTES: usize = 32 << 20;
 
 /// The shape of a run with these rows.
 fn shape(machine: &Machine, rows: &[u64; Class::COUNT], target: Target<'_>) -> Result<Shape, WitnessError> {

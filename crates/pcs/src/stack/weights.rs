@@ -110,10 +110,7 @@ impl StackWeights {
     }
 
     #[inline(always)]
-    fn fill_chunk<B: Backend>(&self, be: B, chunk: usize, out: &mut Chunk) {
-        for row in out.iter_mut() {
-            row.fill(K::ZERO);
-        }
+    fn add_chunk<B: Backend>(&self, be: B, chunk: usize, out: &mut Chunk) {
         let segment = self
             .segments
             .partition_point(|segment| segment.first_chunk <= chunk);
@@ -144,11 +141,16 @@ impl Piece {
 }
 
 impl Weights for StackWeights {
-    fn fill(&self, first: usize, stride: usize, out: &mut [Chunk]) {
+    fn chunks(&self) -> usize {
+        // No piece reaches beyond the last bound.
+        self.segments.last().map_or(0, |segment| segment.first_chunk)
+    }
+
+    fn add_to(&self, first: usize, stride: usize, out: &mut [Chunk]) {
         dispatch!(|be| {
             let mut i = 0;
             while i < out.len() {
-                self.fill_chunk(be, first + i * stride, &mut out[i]);
+                self.add_chunk(be, first + i * stride, &mut out[i]);
                 i += 1;
             }
         });
@@ -299,11 +301,17 @@ mod tests {
                 },
             );
             for (chunk, expected) in expected.chunks(CHUNK).enumerate() {
-                let mut chunks = [[[K(7); CHUNK]; 3]];
-                weights.fill(chunk, 1, &mut chunks);
+                let before = [K(7), K(8), K(9)];
+                let mut chunks = [before.map(|word| [word; CHUNK])];
+                weights.add_to(chunk, 1, &mut chunks);
                 let [out] = chunks;
-                let found: Vec<E> = (0..CHUNK).map(|i| E(out.map(|row| row[i]))).collect();
-                assert_eq!(found, expected, "chunk {chunk} of 2^{log_words} words");
+                let found = (0..CHUNK).map(|i| E(out.map(|row| row[i])) + E(before));
+                assert_eq!(
+                    found.collect::<Vec<E>>(),
+                    expected,
+                    "chunk {chunk} of 2^{log_words} words"
+                );
+                assert!(chunk < weights.chunks() || expected.iter().all(|&weight| weight == E::ZERO));
             }
         }
     }

@@ -6,9 +6,10 @@
 //! 1. The three messages come from one pass ([`grid`](super::grid)), in which f still is words of K, so that a
 //!    product costs three carry-less products; then one pass binds all three variables.
 //! 2. Weights exist in chunks. A *group* is a chunk of each of the eight blocks that the three variables
-//!    select; it is filled where it is used, in the first cache.
+//!    select; it is made where it is used, in the first cache. The blocks behind the last weight and the last word
+//!    are left out of it.
 //! 3. With few workers the groups are kept for the second pass; 24 bytes a word, which the second pass
-//!    overwrites by the folded weights. With many workers they are filled again, which costs every worker some
+//!    overwrites by the folded weights. With many workers they are made again, which costs every worker some
 //!    time and the machine no memory.
 //! 4. Of the grid's points, those of the first two digits are taken in turn, and the third digit's are summed
 //!    together, unreduced: three sums of three wide vectors stay in registers.
@@ -33,12 +34,15 @@ use super::weights::{CHUNK, Chunk, Weights, load_planes, zeroed};
 const BLOCKS: usize = 1 << ROUNDS;
 
 /// The weights of one chunk of every block.
-type Group = [Chunk; BLOCKS];
+type Group<'a> = [&'a Chunk; BLOCKS];
+
+/// The weights of a chunk of a block that is left out.
+const ZERO: Chunk = [[K::ZERO; CHUNK]; 3];
 
 /// Groups of one task.
 const TASK_GROUPS: usize = 64;
 
-/// Groups that are filled before they are used: as many as the second cache holds easily.
+/// Groups that are made before they are used: as many as the second cache holds easily.
 const BATCH_GROUPS: usize = 8;
 
 /// With at most this many workers the weights are kept.
@@ -49,7 +53,7 @@ const KEEPING_WORKERS: usize = 4;
 pub(super) enum Strategy {
     /// They are kept: 24 bytes a word.
     Keep,
-    /// They are filled twice.
+    /// They are made twice.
     Refill,
 }
 
@@ -67,7 +71,7 @@ impl Strategy {
 /// The state between the two passes.
 pub(super) struct FirstRounds<'a> {
     input: Input<'a>,
-    /// 24 bytes a word of the stack, in groups; empty if they are filled again.
+    /// 24 bytes a word of the present blocks, in groups; empty if they are made again.
     kept: Vec<E>,
     grid: Grid,
 }
@@ -90,34 +94,39 @@ impl<'a> FirstRounds<'a> {
             stack.len().is_multiple_of(CHUNK) && stack.len() <= 1 << log_words,
             "a stack of whole chunks"
         );
+        let groups = (1 << log_words) / (BLOCKS * CHUNK);
+        let chunks = weights.chunks().max(stack.len() / CHUNK);
         let input = Input {
             stack,
             weights,
-            groups: (1 << log_words) / (BLOCKS * CHUNK),
+            groups,
+            blocks: chunks.div_ceil(groups).max(1),
         };
         let mut kept = match strategy {
-            Strategy::Keep => zeroed(1 << log_words),
+            Strategy::Keep => zeroed(groups * input.blocks * CHUNK),
             Strategy::Refill => Vec::new(),
         };
         let tasks = input.groups.div_ceil(TASK_GROUPS);
         let sums: Vec<GridTotal> = match strategy {
             Strategy::Keep => {
                 let mut sums = alloc::vec![[EWide::ZERO; POINTS]; tasks];
-                let kept = bytemuck::cast_slice_mut::<E, Group>(&mut kept);
-                let tasks: Vec<_> = kept.chunks_mut(TASK_GROUPS).zip(&mut sums).enumerate().collect();
-                pool::for_each_item(tasks, |(task, (groups, sums))| {
-                    for (batch, groups) in groups.chunks_mut(BATCH_GROUPS).enumerate() {
-                        input.fill_and_sum(task * TASK_GROUPS + batch * BATCH_GROUPS, groups, sums);
+                let kept = bytemuck::cast_slice_mut::<E, Chunk>(&mut kept);
+                let tasks = kept.chunks_mut(TASK_GROUPS * input.blocks).zip(&mut sums);
+                pool::for_each_item(tasks.enumerate().collect(), |(task, (chunks, sums))| {
+                    for (batch, chunks) in chunks.chunks_mut(BATCH_GROUPS * input.blocks).enumerate() {
+                        input.make_and_sum(task * TASK_GROUPS + batch * BATCH_GROUPS, chunks, sums);
                     }
                 });
                 sums
             }
             Strategy::Refill => pool::map(tasks, |task| {
                 let mut sums = [EWide::ZERO; POINTS];
-                let mut groups = buffer();
-                for first in input.task(task, input.groups).step_by(BATCH_GROUPS) {
+                let mut chunks = input.buffer();
+                for first in input.task(task).step_by(BATCH_GROUPS) {
                     let batch = BATCH_GROUPS.min(input.groups - first);
-                    input.fill_and_sum(first, &mut groups[..batch], &mut sums);
+                    let chunks = &mut chunks[..batch * input.blocks];
+                    chunks.fill(ZERO);
+                    input.make_and_sum(first, chunks, &mut sums);
                 }
                 sums
             }),
@@ -151,20 +160,23 @@ impl<'a> FirstRounds<'a> {
         let half = input.groups / 2;
         let mut f = zeroed(input.groups * CHUNK);
         let mut messages = alloc::vec![Message::ZERO; half.div_ceil(TASK_GROUPS)];
-        let f_tasks = halves::<[E; CHUNK]>(&mut f, half).zip(&mut messages);
+        let f_tasks = halves::<[E; CHUNK]>(&mut f, half, 1).zip(&mut messages);
         let weights = if kept.is_empty() {
             let mut folded = zeroed(input.groups * CHUNK);
             let tasks = f_tasks
-                .zip(halves::<[E; CHUNK]>(&mut folded, half))
+                .zip(halves::<[E; CHUNK]>(&mut folded, half, 1))
                 .enumerate()
                 .collect();
             pool::for_each_item(tasks, |(task, ((f, message), w))| {
-                let mut groups = [buffer(), buffer()];
+                let mut chunks = [input.buffer(), input.buffer()];
                 for (batch, out) in f.batches().zip(w.batches()).enumerate() {
                     let at = [0, half].map(|offset| offset + task * TASK_GROUPS + batch * BATCH_GROUPS);
-                    let [low, high] = groups.each_mut().map(|groups| &mut groups[..out.0.low.len()]);
-                    input.fill(at[0], low);
-                    input.fill(at[1], high);
+                    let used = out.0.low.len() * input.blocks;
+                    let [low, high] = chunks.each_mut().map(|chunks| &mut chunks[..used]);
+                    for (first, chunks) in at.into_iter().zip([&mut *low, &mut *high]) {
+                        chunks.fill(ZERO);
+                        input.make(first, chunks);
+                    }
                     let sum = dispatch!(|be| input.fold(be, &folder, at, [low, high], out));
                     *message = *message + sum;
                 }
@@ -172,26 +184,27 @@ impl<'a> FirstRounds<'a> {
             folded
         } else {
             let tasks = f_tasks
-                .zip(halves::<Group>(&mut kept, half))
+                .zip(halves::<Chunk>(&mut kept, half, input.blocks))
                 .enumerate()
                 .collect();
-            pool::for_each_item(tasks, |(task, ((f, message), groups))| {
+            pool::for_each_item(tasks, |(task, ((f, message), chunks))| {
                 let mut w = [[[E::ZERO; CHUNK]; BATCH_GROUPS]; 2];
-                for (batch, (f, groups)) in f.batches().zip(groups.batches()).enumerate() {
+                for (batch, (f, chunks)) in f.batches().zip(chunks.batches()).enumerate() {
                     let at = [0, half].map(|offset| offset + task * TASK_GROUPS + batch * BATCH_GROUPS);
-                    let Halves { low, high } = groups;
-                    let [w_low, w_high] = w.each_mut().map(|w| &mut w[..low.len()]);
+                    let Halves { low, high, .. } = chunks;
+                    let [w_low, w_high] = w.each_mut().map(|w| &mut w[..f.low.len()]);
                     let out = (
                         f,
                         Halves {
                             low: w_low,
                             high: w_high,
+                            stride: 1,
                         },
                     );
                     let sum = dispatch!(|be| input.fold(be, &folder, at, [low, high], out));
                     *message = *message + sum;
-                    for (groups, w) in [low, high].into_iter().zip(&w) {
-                        for (group, w) in groups.iter_mut().zip(w) {
+                    for (chunks, w) in [low, high].into_iter().zip(&w) {
+                        for (group, w) in chunks.chunks_mut(input.blocks).zip(w) {
                             group[0] = bytemuck::cast(*w);
                         }
                     }
@@ -200,7 +213,8 @@ impl<'a> FirstRounds<'a> {
             // The folded weights are the first chunk of every group.
             let chunks = bytemuck::cast_slice_mut::<E, Chunk>(&mut kept);
             for group in 0..input.groups {
-                chunks.copy_within(BLOCKS * group..BLOCKS * group + 1, group);
+                let first = input.blocks * group;
+                chunks.copy_within(first..first + 1, group);
             }
             kept.truncate(input.groups * CHUNK);
             kept.shrink_to_fit();
@@ -216,24 +230,39 @@ struct Input<'a> {
     stack: &'a [K],
     weights: &'a dyn Weights,
     groups: usize,
+    /// The present ones: behind them all weights and words are zero.
+    blocks: usize,
 }
 
 impl<'a> Input<'a> {
-    /// The groups of a task, of `groups` in all.
-    fn task(&self, task: usize, groups: usize) -> core::ops::Range<usize> {
-        task * TASK_GROUPS..groups.min((task + 1) * TASK_GROUPS)
+    /// The groups of a task.
+    fn task(&self, task: usize) -> core::ops::Range<usize> {
+        task * TASK_GROUPS..self.groups.min((task + 1) * TASK_GROUPS)
     }
 
-    /// The weights of the groups from `first` on.
-    fn fill(&self, first: usize, groups: &mut [Group]) {
-        for (i, group) in groups.iter_mut().enumerate() {
-            self.weights.fill(first + i, self.groups, group);
+    /// The chunks of a batch's groups.
+    fn buffer(&self) -> Vec<Chunk> {
+        alloc::vec![ZERO; BATCH_GROUPS * self.blocks]
+    }
+
+    /// Adds the weights of the groups from `first` on.
+    fn make(&self, first: usize, chunks: &mut [Chunk]) {
+        for (i, group) in chunks.chunks_mut(self.blocks).enumerate() {
+            self.weights.add_to(first + i, self.groups, group);
         }
     }
 
-    fn fill_and_sum(&self, first: usize, groups: &mut [Group], sums: &mut GridTotal) {
-        self.fill(first, groups);
-        add_totals(sums, &dispatch!(|be| self.sum(be, first, groups)));
+    /// Makes the groups from `first` on, and adds their sums on the grid. `chunks`: zeros.
+    fn make_and_sum(&self, first: usize, chunks: &mut [Chunk], sums: &mut GridTotal) {
+        self.make(first, chunks);
+        add_totals(sums, &dispatch!(|be| self.sum(be, first, chunks)));
+    }
+
+    /// Group `i` of those in `chunks`.
+    #[inline(always)]
+    fn group<'b>(&self, chunks: &'b [Chunk], i: usize) -> Group<'b> {
+        let present = &chunks[i * self.blocks..][..self.blocks];
+        core::array::from_fn(|block| present.get(block).unwrap_or(&ZERO))
     }
 
     /// The words of a group.
@@ -249,10 +278,10 @@ impl<'a> Input<'a> {
 
     /// The sums on the grid over the groups from `first` on.
     #[inline(always)]
-    fn sum<B: Backend>(&self, be: B, first: usize, groups: &[Group]) -> GridTotal {
+    fn sum<B: Backend>(&self, be: B, first: usize, chunks: &[Chunk]) -> GridTotal {
         let mut sums = GridSums::new(be);
-        for (i, group) in groups.iter().enumerate() {
-            sums.add(be, group, self.words(first + i));
+        for i in 0..chunks.len() / self.blocks {
+            sums.add(be, self.blocks, self.group(chunks, i), self.words(first + i));
         }
         sums.total(be)
     }
@@ -264,19 +293,19 @@ impl<'a> Input<'a> {
         be: B,
         folder: &Folder,
         at: [usize; 2],
-        groups: [&[Group]; 2],
+        chunks: [&[Chunk]; 2],
         (f, w): (Halves<'_, [E; CHUNK]>, Halves<'_, [E; CHUNK]>),
     ) -> Message {
         let mut message = MessageSum::new(be);
-        let [low, high] = groups;
-        for i in 0..low.len() {
+        let [low, high] = chunks;
+        for i in 0..f.low.len() {
             let mut sides = [
-                (&low[i], &mut f.low[i], &mut w.low[i]),
-                (&high[i], &mut f.high[i], &mut w.high[i]),
+                (low, &mut f.low[i], &mut w.low[i]),
+                (high, &mut f.high[i], &mut w.high[i]),
             ];
-            for (at, (group, f, w)) in at.iter().zip(&mut sides) {
-                folder.words(be, self.words(at + i), f);
-                folder.weights(be, group, w);
+            for (at, (chunks, f, w)) in at.iter().zip(&mut sides) {
+                folder.words(be, self.blocks, self.words(at + i), f);
+                folder.weights(be, self.blocks, self.group(chunks, i), w);
             }
             message.add(be, [&w.low[i], &w.high[i]], [&f.low[i], &f.high[i]]);
         }
@@ -284,33 +313,35 @@ impl<'a> Input<'a> {
     }
 }
 
-/// Pieces of the two halves of a table.
+/// Pieces of the two halves of a table, which has `stride` items for each group.
 struct Halves<'a, T> {
     low: &'a mut [T],
     high: &'a mut [T],
+    stride: usize,
 }
 
 impl<'a, T> Halves<'a, T> {
+    /// Pieces of so many groups.
+    fn pieces(self, groups: usize) -> impl Iterator<Item = Self> {
+        let stride = self.stride;
+        let low = self.low.chunks_mut(groups * stride);
+        let high = self.high.chunks_mut(groups * stride);
+        low.zip(high).map(move |(low, high)| Halves { low, high, stride })
+    }
+
     fn batches(self) -> impl Iterator<Item = Self> {
-        let high = self.high.chunks_mut(BATCH_GROUPS);
-        self.low
-            .chunks_mut(BATCH_GROUPS)
-            .zip(high)
-            .map(|(low, high)| Halves { low, high })
+        self.pieces(BATCH_GROUPS)
     }
 }
 
 /// The pieces of the tasks.
-fn halves<T: bytemuck::Pod>(table: &mut [E], half: usize) -> impl Iterator<Item = Halves<'_, T>> {
-    let (low, high) = bytemuck::cast_slice_mut::<E, T>(table).split_at_mut(half);
-    low.chunks_mut(TASK_GROUPS)
-        .zip(high.chunks_mut(TASK_GROUPS))
-        .map(|(low, high)| Halves { low, high })
-}
-
-/// A batch's groups.
-fn buffer() -> Vec<Group> {
-    alloc::vec![[[[K::ZERO; CHUNK]; 3]; BLOCKS]; BATCH_GROUPS]
+fn halves<T: bytemuck::Pod>(
+    table: &mut [E],
+    half: usize,
+    stride: usize,
+) -> impl Iterator<Item = Halves<'_, T>> {
+    let (low, high) = bytemuck::cast_slice_mut::<E, T>(table).split_at_mut(half * stride);
+    Halves { low, high, stride }.pieces(TASK_GROUPS)
 }
 
 /// The words of one chunk of every block.
@@ -338,9 +369,9 @@ impl<B: Backend> GridSums<B> {
         }
     }
 
-    /// Adds one group.
+    /// Adds one group, of which so many blocks are present.
     #[inline(always)]
-    fn add(&mut self, be: B, weights: &Group, words: Words<'_>) {
+    fn add(&mut self, be: B, present: usize, weights: Group<'_>, words: Words<'_>) {
         // The blocks whose sum has the first two digits, with the third variable 0; with it 1 they are the next.
         let [
             zero_zero,
@@ -354,7 +385,9 @@ impl<B: Backend> GridSums<B> {
             both,
         ] = &mut self.sums;
         for (block, sums) in [(0, zero_zero), (2, zero_one), (4, one_zero), (6, one_one)] {
-            add_points(be, weights, words, [block], sums);
+            if block < present {
+                add_points(be, weights, words, [block], sums);
+            }
         }
         let pairs = [
             ([0, 2], zero_both),
@@ -363,7 +396,9 @@ impl<B: Backend> GridSums<B> {
             ([2, 6], both_one),
         ];
         for (blocks, sums) in pairs {
-            add_points(be, weights, words, blocks, sums);
+            if blocks[0] < present {
+                add_points(be, weights, words, blocks, sums);
+            }
         }
         add_points(be, weights, words, [0, 2, 4, 6], both);
     }
@@ -387,7 +422,7 @@ impl<B: Backend> GridSums<B> {
 #[inline(always)]
 fn add_points<B: Backend, const N: usize>(
     be: B,
-    weights: &Group,
+    weights: Group<'_>,
     words: Words<'_>,
     blocks: [usize; N],
     sums: &mut [WideE<B>; 3],
@@ -410,17 +445,17 @@ fn add_points<B: Backend, const N: usize>(
 #[inline(always)]
 fn sum_at<B: Backend, const N: usize>(
     be: B,
-    weights: &Group,
+    weights: Group<'_>,
     words: Words<'_>,
     blocks: [usize; N],
     third: usize,
     x: usize,
 ) -> (VectorE<B>, B::V) {
-    let mut weight = load_planes(be, &weights[blocks[0] + third], x);
+    let mut weight = load_planes(be, weights[blocks[0] + third], x);
     let mut word = be.load(&words[blocks[0] + third][x..]);
     let mut i = 1;
     while i < N {
-        weight = E::xor(be, weight, load_planes(be, &weights[blocks[i] + third], x));
+        weight = E::xor(be, weight, load_planes(be, weights[blocks[i] + third], x));
         word = be.xor(word, be.load(&words[blocks[i] + third][x..]));
         i += 1;
     }
@@ -461,11 +496,11 @@ impl Folder {
     }
 
     #[inline(always)]
-    fn words<B: Backend>(&self, be: B, words: Words<'_>, out: &mut [E; CHUNK]) {
+    fn words<B: Backend>(&self, be: B, present: usize, words: Words<'_>, out: &mut [E; CHUNK]) {
         let mut x = 0;
         while x < CHUNK {
             let mut sum = [be.wide_zero(); 3];
-            for (eq, words) in self.eq.iter().zip(words) {
+            for (eq, words) in self.eq[..present].iter().zip(words) {
                 sum = wide_xor_e(
                     be,
                     sum,
@@ -478,13 +513,13 @@ impl Folder {
     }
 
     #[inline(always)]
-    fn weights<B: Backend>(&self, be: B, group: &Group, out: &mut [E; CHUNK]) {
+    fn weights<B: Backend>(&self, be: B, present: usize, group: Group<'_>, out: &mut [E; CHUNK]) {
         let mut x = 0;
         while x < CHUNK {
             let mut sum: ProductsE<B> = products_zero(be);
             let mut block = 0;
-            while block < BLOCKS {
-                let weight = load_planes(be, &group[block], x);
+            while block < present {
+                let weight = load_planes(be, group[block], x);
                 sum = products_xor(be, sum, products_e(be, splat_e(be, self.eq[block]), weight));
                 block += 1;
             }

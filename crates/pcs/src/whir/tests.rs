@@ -35,11 +35,16 @@ pub(crate) fn scalars(count: usize, seed: u64) -> Vec<E> {
 struct Written(Vec<E>);
 
 impl Weights for Written {
-    fn fill(&self, first: usize, stride: usize, out: &mut [Chunk]) {
+    fn chunks(&self) -> usize {
+        let words = self.0.iter().rposition(|&weight| weight != E::ZERO);
+        words.map_or(0, |last| last / CHUNK + 1)
+    }
+
+    fn add_to(&self, first: usize, stride: usize, out: &mut [Chunk]) {
         for (i, chunk) in out.iter_mut().enumerate() {
             for (x, weight) in self.0[(first + i * stride) * CHUNK..][..CHUNK].iter().enumerate() {
                 for (row, coefficient) in chunk.iter_mut().zip(weight.0) {
-                    row[x] = coefficient;
+                    row[x] += coefficient;
                 }
             }
         }
@@ -148,17 +153,27 @@ fn an_honest_opening_is_accepted_at_every_small_size() {
 fn the_prover_is_the_one_from_the_definitions_kept_or_refilled() {
     for log_words in 10..=14 {
         for log_lanes in [3, 4] {
-            for present_lanes in [1, 5, 1 << log_lanes] {
-                let case = Case::new(
+            for (present_lanes, zeros) in [
+                (1, 0),
+                (5, 0),
+                (1 << log_lanes, 0),
+                (1, 3),
+                (1, 2),
+                (5, 1),
+                (3, 3),
+            ] {
+                let mut case = Case::new(
                     Parameters::insecure(log_words, 1 + log_words % 3, log_lanes),
                     present_lanes,
                 );
+                // Where the last coordinates are zero, only the first 2^-zeros of the weights are others.
+                case.point[log_words - zeros..].fill(E::ZERO);
                 let expected = case.prove(case.claim(), Forgery::Honest);
                 for strategy in [Strategy::Keep, Strategy::Refill] {
                     let proof = case.prove_by(strategy);
                     assert!(
                         proof == expected,
-                        "2^{log_words} words, {present_lanes} lanes, {strategy:?}"
+                        "2^{log_words} words, {present_lanes} lanes, {zeros} zeros, {strategy:?}"
                     );
                 }
             }

@@ -15,9 +15,11 @@ pub type Chunk = [[K; CHUNK]; 3];
 
 /// The weights of a stack.
 pub trait Weights: Sync {
-    /// Writes the weights of chunk `first + i stride` to `out[i]`, for all i. Chunk c is those from word
-    /// `c CHUNK` on.
-    fn fill(&self, first: usize, stride: usize, out: &mut [Chunk]);
+    /// Chunks before those whose weights are all zero; chunk c is the weights from word `c CHUNK` on.
+    fn chunks(&self) -> usize;
+
+    /// Adds the weights of chunk `first + i stride` to `out[i]`, for all i.
+    fn add_to(&self, first: usize, stride: usize, out: &mut [Chunk]);
 }
 
 /// A zeroed vector of scalars, whose pages are not touched.
