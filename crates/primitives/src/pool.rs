@@ -18,7 +18,9 @@ mod sequential;
 #[cfg(feature = "std")]
 mod threaded;
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::mem::MaybeUninit;
 
 #[cfg(not(feature = "std"))]
 use sequential as scope;
@@ -91,6 +93,36 @@ pub fn for_each_chunk_mut<T: Send>(slice: &mut [T], chunk: usize, f: impl Fn(usi
 /// Runs `f` on every item: one task each, given the pieces that it owns (zipped chunks, for instance).
 pub fn for_each_item<T: Send>(items: Vec<T>, f: impl Fn(T) + Sync) {
     scope::for_each_item(items, f);
+}
+
+/// A vector of `len` items, and what `f(i, piece)` returns for piece `i` of it, cut into pieces of `chunk` items, the
+/// last being what is left. A piece is full of `blank` before `f`.
+///
+/// Each piece is made blank right before `f`, by the same worker: what `f` finds is in its caches, where a vector that
+/// is blank from the start has to come from memory.
+///
+/// # Panics
+/// If `chunk` is 0.
+pub fn make_vec<T: Copy + Send + Sync, R: Send>(
+    len: usize,
+    chunk: usize,
+    blank: T,
+    f: impl Fn(usize, &mut [T]) -> R + Sync,
+) -> (Vec<T>, Vec<R>) {
+    let mut items = Box::new_uninit_slice(len);
+    let mut results: Vec<Option<R>> = (0..len.div_ceil(chunk)).map(|_| None).collect();
+    let pieces = items.chunks_mut(chunk).zip(&mut results).enumerate().collect();
+    for_each_item(pieces, |(i, (piece, result))| {
+        let piece: &mut [MaybeUninit<T>] = piece;
+        for item in piece.iter_mut() {
+            item.write(blank);
+        }
+        // SAFETY: the loop has initialised every item.
+        *result = Some(f(i, unsafe { piece.assume_init_mut() }));
+    });
+    // SAFETY: every item is in a piece, and every piece's task has run: a panic in one would have left this function.
+    let items = unsafe { items.assume_init() };
+    (items.into_vec(), results.into_iter().flatten().collect())
 }
 
 #[cfg(test)]

@@ -72,7 +72,7 @@ impl Strategy {
 pub(super) struct FirstRounds<'a> {
     input: Input<'a>,
     /// 24 bytes a word of the present blocks, in groups; empty if they are made again.
-    kept: Vec<E>,
+    kept: Vec<Chunk>,
     grid: Grid,
 }
 
@@ -102,34 +102,30 @@ impl<'a> FirstRounds<'a> {
             groups,
             blocks: chunks.div_ceil(groups).max(1),
         };
-        let mut kept = match strategy {
-            Strategy::Keep => zeroed(groups * input.blocks * CHUNK),
-            Strategy::Refill => Vec::new(),
-        };
-        let tasks = input.groups.div_ceil(TASK_GROUPS);
-        let sums: Vec<GridTotal> = match strategy {
+        let (kept, sums) = match strategy {
             Strategy::Keep => {
-                let mut sums = alloc::vec![[EWide::ZERO; POINTS]; tasks];
-                let kept = bytemuck::cast_slice_mut::<E, Chunk>(&mut kept);
-                let tasks = kept.chunks_mut(TASK_GROUPS * input.blocks).zip(&mut sums);
-                pool::for_each_item(tasks.enumerate().collect(), |(task, (chunks, sums))| {
-                    for (batch, chunks) in chunks.chunks_mut(BATCH_GROUPS * input.blocks).enumerate() {
-                        input.make_and_sum(task * TASK_GROUPS + batch * BATCH_GROUPS, chunks, sums);
-                    }
-                });
-                sums
+                let batch = BATCH_GROUPS * input.blocks;
+                pool::make_vec(groups * input.blocks, batch, ZERO, |batch, chunks| {
+                    let mut sums = [EWide::ZERO; POINTS];
+                    input.make_and_sum(batch * BATCH_GROUPS, chunks, &mut sums);
+                    sums
+                })
             }
-            Strategy::Refill => pool::map(tasks, |task| {
-                let mut sums = [EWide::ZERO; POINTS];
-                let mut chunks = input.buffer();
-                for first in input.task(task).step_by(BATCH_GROUPS) {
-                    let batch = BATCH_GROUPS.min(input.groups - first);
-                    let chunks = &mut chunks[..batch * input.blocks];
-                    chunks.fill(ZERO);
-                    input.make_and_sum(first, chunks, &mut sums);
-                }
-                sums
-            }),
+            Strategy::Refill => {
+                let tasks = groups.div_ceil(TASK_GROUPS);
+                let sums = pool::map(tasks, |task| {
+                    let mut sums = [EWide::ZERO; POINTS];
+                    let mut chunks = input.buffer();
+                    for first in input.task(task).step_by(BATCH_GROUPS) {
+                        let batch = BATCH_GROUPS.min(groups - first);
+                        let chunks = &mut chunks[..batch * input.blocks];
+                        chunks.fill(ZERO);
+                        input.make_and_sum(first, chunks, &mut sums);
+                    }
+                    sums
+                });
+                (Vec::new(), sums)
+            }
         };
         let mut total = [EWide::ZERO; POINTS];
         for sums in &sums {
@@ -160,11 +156,11 @@ impl<'a> FirstRounds<'a> {
         let half = input.groups / 2;
         let mut f = zeroed(input.groups * CHUNK);
         let mut messages = alloc::vec![Message::ZERO; half.div_ceil(TASK_GROUPS)];
-        let f_tasks = halves::<[E; CHUNK]>(&mut f, half, 1).zip(&mut messages);
+        let f_tasks = halves(as_chunks(&mut f), half, 1).zip(&mut messages);
         let weights = if kept.is_empty() {
             let mut folded = zeroed(input.groups * CHUNK);
             let tasks = f_tasks
-                .zip(halves::<[E; CHUNK]>(&mut folded, half, 1))
+                .zip(halves(as_chunks(&mut folded), half, 1))
                 .enumerate()
                 .collect();
             pool::for_each_item(tasks, |(task, ((f, message), w))| {
@@ -184,7 +180,7 @@ impl<'a> FirstRounds<'a> {
             folded
         } else {
             let tasks = f_tasks
-                .zip(halves::<Chunk>(&mut kept, half, input.blocks))
+                .zip(halves(&mut kept, half, input.blocks))
                 .enumerate()
                 .collect();
             pool::for_each_item(tasks, |(task, ((f, message), chunks))| {
@@ -211,14 +207,11 @@ impl<'a> FirstRounds<'a> {
                 }
             });
             // The folded weights are the first chunk of every group.
-            let chunks = bytemuck::cast_slice_mut::<E, Chunk>(&mut kept);
             for group in 0..input.groups {
-                let first = input.blocks * group;
-                chunks.copy_within(first..first + 1, group);
+                kept[group] = kept[input.blocks * group];
             }
-            kept.truncate(input.groups * CHUNK);
-            kept.shrink_to_fit();
-            kept
+            kept.truncate(input.groups);
+            bytemuck::allocation::cast_slice_box::<Chunk, E>(kept.into_boxed_slice()).into_vec()
         };
         let message = messages.into_iter().fold(Message::ZERO, |a, b| a + b).reduce();
         (Tables { weights, f }, message)
@@ -335,13 +328,14 @@ impl<'a, T> Halves<'a, T> {
 }
 
 /// The pieces of the tasks.
-fn halves<T: bytemuck::Pod>(
-    table: &mut [E],
-    half: usize,
-    stride: usize,
-) -> impl Iterator<Item = Halves<'_, T>> {
-    let (low, high) = bytemuck::cast_slice_mut::<E, T>(table).split_at_mut(half * stride);
+fn halves<T>(table: &mut [T], half: usize, stride: usize) -> impl Iterator<Item = Halves<'_, T>> {
+    let (low, high) = table.split_at_mut(half * stride);
     Halves { low, high, stride }.pieces(TASK_GROUPS)
+}
+
+/// A table's scalars, as many as a group folds to each.
+fn as_chunks(table: &mut [E]) -> &mut [[E; CHUNK]] {
+    table.as_chunks_mut().0
 }
 
 /// The words of one chunk of every block.

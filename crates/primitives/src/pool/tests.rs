@@ -38,6 +38,18 @@ fn every_call_equals_its_loop_for_any_number_of_threads() {
                     );
                 }
 
+                for chunk in [1, 2, 5, 300] {
+                    let (made, lengths) = make_vec(tasks, chunk, 7, |i, piece| {
+                        for (j, item) in piece.iter_mut().enumerate() {
+                            *item += i * chunk + j;
+                        }
+                        piece.len()
+                    });
+                    assert_eq!(made, (7..tasks + 7).collect::<Vec<_>>());
+                    assert_eq!(lengths.len(), tasks.div_ceil(chunk));
+                    assert_eq!(lengths.into_iter().sum::<usize>(), tasks);
+                }
+
                 let mut doubled = vec![0; tasks];
                 for_each_item(doubled.iter_mut().zip(&counted).collect(), |(to, from)| {
                     *to = 2 * from;
@@ -45,6 +57,18 @@ fn every_call_equals_its_loop_for_any_number_of_threads() {
                 assert_eq!(doubled, counted.iter().map(|c| 2 * c).collect::<Vec<_>>());
             });
         }
+    }
+}
+
+#[test]
+fn no_vector_is_left_of_a_panic() {
+    for n in COUNTS {
+        let made = std::panic::catch_unwind(|| {
+            with_threads(n, || {
+                make_vec(100, 7, 1, |i, _| assert_ne!(i, 3, "the third piece"))
+            })
+        });
+        assert!(made.is_err(), "{n} threads");
     }
 }
 
