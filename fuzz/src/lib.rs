@@ -8,6 +8,7 @@ pub mod changes;
 pub mod flock_batch;
 pub mod run;
 pub mod stack_opening;
+pub mod tree;
 
 use fiat_shamir::proof::header;
 use fiat_shamir::{Digest, Kind, Native, Proof};

@@ -41,22 +41,40 @@ impl Verifier for Run {
     }
 }
 
-/// The run, honest.
+/// The least program.
+///
+/// # Panics
+/// Never: it is a program.
 #[must_use]
-pub fn subject() -> Subject<Run> {
-    let program = Program::new(Parts {
+pub fn program() -> Program {
+    Program::new(Parts {
         text: asm::assemble("li a7, 93\necall").unwrap().words,
         entry: TEXT_BASE,
         log_ram: 2,
         ..Parts::default()
     })
-    .unwrap();
+    .unwrap()
+}
+
+/// The honest proof of its run.
+///
+/// # Panics
+/// Never: it runs.
+#[must_use]
+pub fn proof(program: &Program) -> Proof {
     let riscv = Riscv::new(program.public());
     let target = Target::Least { log_inv_rate: 4 };
     let limits = Limits { cycles: 2 };
-    let run = witness(riscv.machine(), &program, &[], limits, target).unwrap();
-    let proof = prove_witness(&riscv, &run, &mut uninterrupted)
+    let run = witness(riscv.machine(), program, &[], limits, target).unwrap();
+    prove_witness(&riscv, &run, &mut uninterrupted)
         .continue_value()
-        .unwrap();
-    Subject::new(Run(riscv), proof)
+        .unwrap()
+}
+
+/// The run, honest.
+#[must_use]
+pub fn subject() -> Subject<Run> {
+    let program = program();
+    let proof = proof(&program);
+    Subject::new(Run(Riscv::new(program.public())), proof)
 }
