@@ -1,4 +1,4 @@
-//! Transposes of bit matrices and of blocks of words.
+//! Transposes of bit matrices and of blocks of words, and maps by bit matrices.
 
 /// Transposes a 64x64 bit matrix: bit `j` of word `i` becomes bit `i` of word `j`.
 ///
@@ -25,6 +25,24 @@ fn exchange<const SIZE: usize>(matrix: &mut [u64; 64], low: u64) {
             *upper ^= moved << SIZE;
         }
     }
+}
+
+/// Linear maps over GF(2) of the eight bytes of a word, all by one 8x8 matrix: bit `i` of a result is the parity of the
+/// bits that byte `7 - i` of the matrix has in common with the byte.
+#[inline(always)]
+#[must_use]
+pub const fn map_bytes(matrix: u64, bytes: u64) -> u64 {
+    const LOW_BITS: u64 = 0x0101_0101_0101_0101;
+    let mut mapped = 0;
+    let mut i = 0;
+    while i < 8 {
+        let common = bytes & ((matrix >> (8 * (7 - i)) & 0xff) * LOW_BITS);
+        let folded = common ^ common >> 4;
+        let folded = folded ^ folded >> 2;
+        mapped |= ((folded ^ folded >> 1) & LOW_BITS) << i;
+        i += 1;
+    }
+    mapped
 }
 
 /// Transposes an 8x8 block of words: word `j` of row `i` becomes word `i` of row `j`.

@@ -45,6 +45,7 @@ pub fn run(token: Token, cases: usize) -> Result<(), Mismatch> {
     dispatch!(token, |be| vectors(be, cases))?;
     dispatch!(token, |be| products(be, cases))?;
     dispatch!(token, |be| byte_products(be))?;
+    dispatch!(token, |be| byte_maps(be, cases))?;
     dispatch!(token, |be| slices_in_k(be, cases))?;
     dispatch!(token, |be| slices_in_e(be, cases))?;
     dispatch!(token, |be| eq_tables(be, cases))?;
@@ -303,6 +304,34 @@ fn byte_products<B: Backend>(be: B) -> Result<(), Mismatch> {
     Ok(())
 }
 
+/// Every byte, by random matrices, where the back end says that it maps bytes.
+#[inline(always)]
+fn byte_maps<B: Backend>(be: B, cases: usize) -> Result<(), Mismatch> {
+    if B::MAPS_BYTES && !be.maps_bytes() {
+        return Ok(());
+    }
+    let mut inputs = Inputs::new(7);
+    for case in 0..cases {
+        let matrices = inputs.ks(MAX_LANES);
+        for first in (0..=u8::MAX).step_by(8) {
+            let bytes: [u8; 8] = core::array::from_fn(|i| first + i as u8);
+            let map = |matrix: &K| {
+                let rows = matrix.0.to_be_bytes();
+                K(u64::from_le_bytes(bytes.map(|byte| {
+                    let parities = rows.map(|row| ((row & byte).count_ones() % 2) as u8);
+                    (0..8).fold(0, |mapped, i| mapped | parities[i] << i)
+                })))
+            };
+            let defined = matrices.iter().map(map).take(B::LANES).collect::<Vec<_>>();
+            let mut out = vec![K::ZERO; B::LANES];
+            let bytes = be.splat(K(u64::from_le_bytes(bytes)));
+            be.store(be.map_bytes(be.load(&matrices), bytes), &mut out);
+            equal("map_bytes", case, &out, &defined)?;
+        }
+    }
+    Ok(())
+}
+
 #[inline(always)]
 fn slices_in_k<B: Backend>(be: B, cases: usize) -> Result<(), Mismatch> {
     let mut inputs = Inputs::new(3);
@@ -480,6 +509,23 @@ fn transposes<B: Backend>(be: B, cases: usize) -> Result<(), Mismatch> {
             words[if is_inside { j * MAX_LANES + i } else { at }]
         });
         equal("transpose_square", case, &transposed, &defined.collect())?;
+
+        let words = inputs.ks(8 * B::LANES);
+        let (mut vectors, mut transposed) = ([be.splat(K::ZERO); 8], words.clone());
+        for (vector, words) in vectors.iter_mut().zip(words.chunks_exact(B::LANES)) {
+            *vector = be.load(words);
+        }
+        be.transpose_bytes(&mut vectors);
+        for (&vector, words) in vectors.iter().zip(transposed.chunks_exact_mut(B::LANES)) {
+            be.store(vector, words);
+        }
+        let defined = (0..words.len()).map(|at| {
+            let (i, lane) = (at / B::LANES, at % B::LANES);
+            K(u64::from_le_bytes(core::array::from_fn(|j| {
+                words[j * B::LANES + lane].0.to_le_bytes()[i]
+            })))
+        });
+        equal("transpose_bytes", case, &transposed, &defined.collect())?;
 
         let block: [[u64; 8]; 8] = core::array::from_fn(|_| core::array::from_fn(|_| inputs.word()));
         let mut transposed = block;

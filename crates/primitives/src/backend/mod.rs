@@ -152,6 +152,40 @@ pub trait Backend: Copy + core::fmt::Debug + Send + Sync + 'static {
     /// The product in the byte field of each of the `8 LANES` pairs of bytes.
     fn mul_bytes(self, a: Self::V, b: Self::V) -> Self::V;
 
+    /// Whether this back end may have an instruction for [`map_bytes`](Self::map_bytes): kernels made of it are compiled
+    /// for no other.
+    const MAPS_BYTES: bool = false;
+
+    /// Whether that instruction does here what it should: some emulators compute it wrongly. Where it is false, such
+    /// kernels have to be left alone.
+    #[inline(always)]
+    fn maps_bytes(self) -> bool {
+        false
+    }
+
+    /// Linear maps over GF(2) of the `8 LANES` bytes: those of a lane by the lane's 8x8 matrix. Bit i of a result is the
+    /// parity of the bits that byte 7 - i of the matrix has in common with the byte.
+    ///
+    /// By the definition, slowly, unless there is an instruction; see [`maps_bytes`](Self::maps_bytes).
+    #[inline(always)]
+    fn map_bytes(self, matrices: Self::V, bytes: Self::V) -> Self::V {
+        let (mut lanes, mut maps) = ([K::ZERO; MAX_LANES], [K::ZERO; MAX_LANES]);
+        self.store(bytes, &mut lanes);
+        self.store(matrices, &mut maps);
+        for (lane, map) in lanes.iter_mut().zip(&maps) {
+            lane.0 = bits::map_bytes(map.0, lane.0);
+        }
+        self.load(&lanes)
+    }
+
+    /// Exchanges, in every lane, byte j of vector i with byte i of vector j.
+    #[inline(always)]
+    fn transpose_bytes(self, vectors: &mut [Self::V; 8]) {
+        exchange_bytes::<Self, 4, 32>(self, vectors, 0x0000_0000_ffff_ffff);
+        exchange_bytes::<Self, 2, 16>(self, vectors, 0x0000_ffff_0000_ffff);
+        exchange_bytes::<Self, 1, 8>(self, vectors, 0x00ff_00ff_00ff_00ff);
+    }
+
     /// Transposes a 64x64 bit matrix: bit `j` of word `i` becomes bit `i` of word `j`.
     #[inline(always)]
     fn transpose_64x64(self, matrix: &mut [u64; 64]) {
@@ -231,6 +265,21 @@ pub trait Backend: Copy + core::fmt::Debug + Send + Sync + 'static {
         let mut padded = [E::ZERO; MAX_LANES];
         self.store_e(coefficients, &mut padded);
         out.copy_from_slice(&padded[..out.len()]);
+    }
+}
+
+/// In every square of `2 S` vectors and bytes of a lane: exchanges the upper right quarter with the lower left one; the
+/// left bytes are those in `low`. `BITS` is `8 S`.
+#[inline(always)]
+fn exchange_bytes<B: Backend, const S: usize, const BITS: u32>(be: B, vectors: &mut [B::V; 8], low: u64) {
+    let low = be.splat(K(low));
+    for square in vectors.chunks_exact_mut(2 * S) {
+        let (upper, lower) = square.split_at_mut(S);
+        for (upper, lower) in upper.iter_mut().zip(lower) {
+            let moved = be.and(be.xor(be.shr::<BITS>(*upper), *lower), low);
+            *upper = be.xor(*upper, be.shl::<BITS>(moved));
+            *lower = be.xor(*lower, moved);
+        }
     }
 }
 

@@ -4,9 +4,12 @@
 //! where a permutation can be had by blends, it is.
 
 use core::arch::x86_64::*;
+use core::hint::black_box;
+use core::sync::atomic::{AtomicU8, Ordering};
 
 use super::{TAIL_MULTIPLES, run_with, token};
 use crate::backend::{Backend, Kind};
+use crate::bits;
 use crate::field::{E, K, KWide};
 
 token! {
@@ -229,6 +232,41 @@ impl Backend for Avx512 {
         unsafe { _mm512_gf2p8mul_epi8(a, b) }
     }
 
+    const MAPS_BYTES: bool = true;
+
+    #[inline(always)]
+    fn maps_bytes(self) -> bool {
+        match MAPS_BYTES.load(Ordering::Relaxed) {
+            UNKNOWN => examine_map_bytes(self),
+            known => known == RIGHT,
+        }
+    }
+
+    #[inline(always)]
+    fn map_bytes(self, matrices: __m512i, bytes: __m512i) -> __m512i {
+        unsafe { _mm512_gf2p8affine_epi64_epi8::<0>(bytes, matrices) }
+    }
+
+    /// With r for a vector and, in its lanes of 128 bits, w for a word and b for a byte of it, bits from the highest on:
+    /// the shuffle takes `r2 r1 r0 | w b2 b1 b0` to `r2 r1 r0 | b2 b1 b0 w`, and to unpack the halves of two vectors
+    /// rotates all but the lanes' own bits by one. Three times give `b2 b1 b0 | w r2 r1 r0`.
+    #[inline(always)]
+    fn transpose_bytes(self, vectors: &mut [__m512i; 8]) {
+        unsafe {
+            let shuffle = _mm512_broadcast_i32x4(_mm_loadu_si128(WORDS_ZIPPED.as_ptr().cast()));
+            for vector in vectors.iter_mut() {
+                *vector = _mm512_shuffle_epi8(*vector, shuffle);
+            }
+            for _ in 0..3 {
+                let before = *vectors;
+                for i in 0..4 {
+                    vectors[2 * i] = _mm512_unpacklo_epi8(before[i], before[i + 4]);
+                    vectors[2 * i + 1] = _mm512_unpackhi_epi8(before[i], before[i + 4]);
+                }
+            }
+        }
+    }
+
     /// Eight registers of eight rows. A byte shuffle makes every word one of the 64 blocks of 8x8 bits, which are
     /// transposed each and among themselves; then the bytes of each register are shuffled back.
     #[inline(always)]
@@ -371,6 +409,47 @@ impl Backend for Avx512 {
     }
 }
 
+/// Whether GF2P8AFFINEQB computes what it should: [`UNKNOWN`] before the first use.
+static MAPS_BYTES: AtomicU8 = AtomicU8::new(UNKNOWN);
+const UNKNOWN: u8 = 0;
+const WRONG: u8 = 1;
+const RIGHT: u8 = 2;
+
+/// Holds the instruction to its definition: Bochs 2.7 computes it wrongly.
+#[cold]
+fn examine_map_bytes(be: Avx512) -> bool {
+    let is_right = be.run(
+        #[inline(always)]
+        || maps_all_bytes(be, Avx512::map_bytes),
+    );
+    MAPS_BYTES.store(if is_right { RIGHT } else { WRONG }, Ordering::Relaxed);
+    is_right
+}
+
+/// Whether every byte is mapped rightly by eight matrices that are not alike in any way.
+#[inline(always)]
+fn maps_all_bytes(be: Avx512, map: impl Fn(Avx512, __m512i, __m512i) -> __m512i) -> bool {
+    let mut matrices = [K::ZERO; LANES];
+    for (i, matrix) in (1..).zip(&mut matrices) {
+        *matrix = K(0x9e37_79b9_7f4a_7c15u64.wrapping_mul(i));
+    }
+    let mut is_right = true;
+    for first in (0..=u8::MAX).step_by(8) {
+        let bytes = u64::from_le_bytes([0, 1, 2, 3, 4, 5, 6, 7]) + u64::from(first) * 0x0101_0101_0101_0101;
+        // What the compiler cannot see through: the CPU is asked, not it.
+        let (maps, lanes) = black_box((be.load(&matrices), be.splat(K(bytes))));
+        let mut mapped = [K::ZERO; LANES];
+        be.store(map(be, maps, lanes), &mut mapped);
+        for (mapped, matrix) in mapped.iter().zip(&matrices) {
+            is_right &= mapped.0 == bits::map_bytes(matrix.0, bytes);
+        }
+    }
+    is_right
+}
+
+/// Byte b of word w of a lane of 128 bits goes to byte 2b + w.
+const WORDS_ZIPPED: [u8; 16] = [0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15];
+
 /// Byte r of word c comes from byte c of word r.
 const BYTE_TRANSPOSE: [u8; 64] = {
     let mut from = [0; 64];
@@ -473,5 +552,21 @@ unsafe fn transpose_4x4(rows: [__m512i; 4]) -> [__m512i; 4] {
             _mm512_unpacklo_epi64(high_01, high_23),
             _mm512_unpackhi_epi64(high_01, high_23),
         ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn maps_of_bytes_are_used_where_they_are_right() {
+        let Some(be) = Avx512::detect() else { return };
+        assert!(be.maps_bytes(), "a CPU, not an emulator, runs this");
+        // The operands exchanged, one bit too many.
+        let wrong = |be: Avx512, maps, lanes| be.map_bytes(lanes, maps);
+        assert!(!be.run(|| maps_all_bytes(be, wrong)));
+        let wrong = |be: Avx512, maps, lanes| be.xor(be.map_bytes(maps, lanes), be.splat(K(1 << 63)));
+        assert!(!be.run(|| maps_all_bytes(be, wrong)));
     }
 }
