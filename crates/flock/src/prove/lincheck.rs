@@ -6,16 +6,15 @@ use alloc::vec::Vec;
 use fiat_shamir::{Native, Prover};
 use primitives::dispatch;
 use primitives::field::E;
-use primitives::multilinear::scaled_eq_table;
 use primitives::slices::{dot_e, fold_highest_in_place};
 use tracing::info_span;
 
 use super::Witness;
 use super::fold_bits::fold_bits;
-use super::units::mass_from;
+use super::units::Units;
 use crate::lincheck::{Bound, public_part, weights};
 use crate::reduction::tensor;
-use crate::skip::SKIP;
+use crate::skip::{FIXED, SKIP};
 use crate::zerocheck::Values;
 use crate::{Batch, Group};
 
@@ -116,6 +115,10 @@ fn matrix(group: &Group<'_>, batching: E, values: &Values<E>) -> Vec<E> {
 }
 
 /// `Z = sum_f w_f Z_f` over the members of a group.
+///
+/// Words are summed as the zerocheck has them: in units of `max(block, 128 words)`, weighted by the coordinates above.
+/// The coordinates between a block and a unit are the same for all members, and are bound last, so that short blocks
+/// take no longer than others.
 fn fold_members(
     batch: &Batch<'_>,
     group: &Group<'_>,
@@ -124,18 +127,20 @@ fn fold_members(
     weights: &[E],
 ) -> Vec<E> {
     let log_block_words = group.log_block_words();
-    let mut z = vec![E::ZERO; SKIP << log_block_words];
+    let log_unit = log_block_words.max(FIXED);
+    let mut z = vec![E::ZERO; SKIP << log_unit];
     for &f in &group.members {
         let member = &batch.members()[f];
-        let out = &values.point[log_block_words..member.log_words];
-        let mut eq = scaled_eq_table(out, weights[f]);
-        let live = witnesses[f].live.min(eq.len());
-        if live < eq.len() {
-            eq.truncate(live);
-            eq.push(weights[f] * mass_from(out, live));
-        }
-        let words = &witnesses[f].words[..eq.len() << log_block_words];
-        fold_bits(words, log_block_words, &eq, &mut z);
+        let units = Units::of_member(member, log_block_words, &witnesses[f]);
+        let point = &values.point[log_unit..member.log_words];
+        let weights = units.chunk_weights(log_unit, point, weights[f]);
+        fold_bits(&witnesses[f].words[..units.stored()], log_unit, &weights, &mut z);
+    }
+    for &r in values.point[log_block_words..log_unit].iter().rev() {
+        let half = z.len() / 2;
+        let (low, high) = z.split_at_mut(half);
+        dispatch!(|be| fold_highest_in_place(be, low, high, r));
+        z.truncate(half);
     }
     z
 }

@@ -24,7 +24,6 @@ use super::constraints::{Words, constraint_words};
 use super::grid::{self, Grid};
 use super::units::{Segment, Units};
 use super::{Witness, first_rounds};
-use crate::skip::FIXED;
 
 /// log2 of the pairs of a tile.
 pub(super) const LOG_PAIRS: usize = 7;
@@ -74,8 +73,7 @@ impl<'w> Member<'w> {
         witness: &Witness<'w>,
         scale: E,
     ) -> Self {
-        let live = witness.live.min(1 << member.log_instances) << log_block_words;
-        let units = Units::new(member.log_words, log_block_words.max(FIXED), live);
+        let units = Units::of_member(member, log_block_words, witness);
         let c = &witness.words[..units.stored()];
         Self {
             log_words: member.log_words,

@@ -6,6 +6,10 @@ use core::ops::Range;
 use primitives::field::E;
 use primitives::multilinear::SplitEq;
 
+use super::Witness;
+use crate::Member;
+use crate::skip::FIXED;
+
 /// A table of `2^log_units` units of `2^log_unit` entries each, of which the units from `head` on are equal.
 ///
 /// Stored are the head's units, and one more unless they are all.
@@ -60,6 +64,12 @@ impl Units {
             log_units,
             head,
         }
+    }
+
+    /// Those of a member's words: of `max(block, 128 words)` each.
+    pub(super) fn of_member(member: &Member, log_block_words: usize, witness: &Witness<'_>) -> Self {
+        let live = witness.live.min(1 << member.log_instances) << log_block_words;
+        Self::new(member.log_words, log_block_words.max(FIXED), live)
     }
 
     pub(super) fn has_tail(&self) -> bool {
@@ -138,7 +148,7 @@ impl Units {
 }
 
 /// `sum_(u >= from) eq(point, u)`: the sum over all u is one, and below `from` it is a product for each bit.
-pub(super) fn mass_from(point: &[E], from: usize) -> E {
+fn mass_from(point: &[E], from: usize) -> E {
     let mut mass = E::ONE;
     let mut above = E::ONE;
     if from >> point.len() != 0 {
