@@ -5,6 +5,7 @@
 //! sum over F: every member takes part in those. Then a second pass binds the seven variables of every member, and
 //! what is left has an entry for 128 words.
 
+use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -14,8 +15,10 @@ use primitives::multilinear::{eq_table, evaluate};
 use primitives::slices::{dot_e, fold_lowest};
 use primitives::{dispatch, pool};
 
+use super::bit_sums::{BOUND, BitSums, CornerMaps, bind_by_maps};
 use super::bit_tables::BitTables;
 use super::fold_bits::fold_bits;
+use super::grid::{CORNERS, ROUNDS};
 use super::rounds::Member;
 use crate::skip::{FIXED, SKIP};
 
@@ -72,9 +75,9 @@ impl Marginals {
 
 impl Linear {
     /// c's part of `h(1)`, after binding the last round's variable to the last coordinate of `point`.
-    pub(super) fn round(&mut self, members: &[Member<'_>], r: &[E], tables: &BitTables, point: &[E]) -> E {
+    pub(super) fn round(&mut self, members: &[Member<'_>], r: &[E], sums: &BitSums, point: &[E]) -> E {
         let round = point.len();
-        self.bind(members, tables, point);
+        self.bind(members, sums, point);
         if round < FIXED {
             return at_one(&self.rows, &r[round + 1..FIXED]);
         }
@@ -87,18 +90,18 @@ impl Linear {
     }
 
     /// `v_c` of each member.
-    pub(super) fn finish(mut self, members: &[Member<'_>], tables: &BitTables, point: &[E]) -> Vec<E> {
-        self.bind(members, tables, point);
+    pub(super) fn finish(mut self, members: &[Member<'_>], sums: &BitSums, point: &[E]) -> Vec<E> {
+        self.bind(members, sums, point);
         self.tables.into_iter().map(|(_, table)| table[0]).collect()
     }
 
-    fn bind(&mut self, members: &[Member<'_>], tables: &BitTables, point: &[E]) {
+    fn bind(&mut self, members: &[Member<'_>], sums: &BitSums, point: &[E]) {
         let Some(&last) = point.last() else { return };
         if point.len() == FIXED {
-            let eq = eq_table(point);
+            let rows = RowSums::new(sums, point);
             self.tables = members
                 .iter()
-                .map(|member| (member.scale, bind_rows(member, tables, &eq)))
+                .map(|member| (member.scale, bind_rows(member, &rows)))
                 .collect();
         } else if point.len() < FIXED {
             fold(&mut self.rows, last);
@@ -110,11 +113,11 @@ impl Linear {
 }
 
 /// `c^(z, ..)` of a member with the rows bound: an entry for each [`ROWS`] words.
-fn bind_rows(member: &Member<'_>, tables: &BitTables, eq: &[E]) -> Vec<E> {
+fn bind_rows(member: &Member<'_>, rows: &RowSums<'_>) -> Vec<E> {
     let mut table = vec![E::ZERO; member.units.stored() / ROWS];
     pool::for_each_chunk_mut(&mut table, TASK, |task, entries| {
         let words = &member.c[task * TASK * ROWS..][..entries.len() * ROWS];
-        dispatch!(|be| bind_groups(be, words, tables, eq, entries));
+        dispatch!(|be| bind_groups(be, words, rows, entries));
     });
     // The tail's unit stands for all that follow.
     let unit = 1 << (member.units.log_unit - FIXED);
@@ -124,8 +127,43 @@ fn bind_rows(member: &Member<'_>, tables: &BitTables, eq: &[E]) -> Vec<E> {
     table
 }
 
+/// The two ways to the value of [`ROWS`] words.
+struct RowSums<'t> {
+    tables: &'t BitTables,
+    /// The weight of every row.
+    eq: Vec<E>,
+    /// With the weights of the lowest variables' corners, if there are such.
+    maps: Option<Box<CornerMaps>>,
+    /// The weights by the variables above.
+    above: Vec<E>,
+}
+
+impl<'t> RowSums<'t> {
+    fn new(sums: &'t BitSums, point: &[E]) -> Self {
+        let (corners, above) = point.split_at(ROUNDS);
+        Self {
+            tables: &sums.tables,
+            eq: eq_table(point),
+            maps: sums.corner_maps(
+                eq_table(corners)[..]
+                    .as_array()
+                    .expect("a weight for each corner"),
+            ),
+            above: eq_table(above),
+        }
+    }
+}
+
 #[inline(always)]
-fn bind_groups<B: Backend>(be: B, words: &[K], tables: &BitTables, eq: &[E], entries: &mut [E]) {
+fn bind_groups<B: Backend>(be: B, words: &[K], rows: &RowSums<'_>, entries: &mut [E]) {
+    match &rows.maps {
+        Some(maps) if B::MAPS_BYTES => bind_groups_by_maps(be, words, maps, &rows.above, entries),
+        _ => bind_groups_by_tables(be, words, rows.tables, &rows.eq, entries),
+    }
+}
+
+#[inline(always)]
+fn bind_groups_by_tables<B: Backend>(be: B, words: &[K], tables: &BitTables, eq: &[E], entries: &mut [E]) {
     // The last value is written over one word more.
     let mut row = [K::ZERO; 3 * ROWS + 1];
     for (entry, words) in entries.iter_mut().zip(words.as_chunks::<ROWS>().0) {
@@ -134,6 +172,22 @@ fn bind_groups<B: Backend>(be: B, words: &[K], tables: &BitTables, eq: &[E], ent
             tables.write(word.0, out.expect("a word follows the last value"));
         }
         *entry = dot_e(be, bytemuck::cast_slice(&row[..3 * ROWS]), eq).reduce();
+    }
+}
+
+/// `above`: the weights by the variables that the maps do not bind.
+#[inline(always)]
+fn bind_groups_by_maps<B: Backend>(be: B, words: &[K], maps: &CornerMaps, above: &[E], entries: &mut [E]) {
+    let mut bound = [E::ZERO; BOUND];
+    for (words, entries) in words
+        .chunks(BOUND * CORNERS)
+        .zip(entries.chunks_mut(BOUND * CORNERS / ROWS))
+    {
+        let bound = &mut bound[..words.len() / CORNERS];
+        bind_by_maps(be, maps, words, bound);
+        for (entry, bound) in entries.iter_mut().zip(bound.chunks(ROWS / CORNERS)) {
+            *entry = dot_e(be, bound, above).reduce();
+        }
     }
 }
 
@@ -147,4 +201,43 @@ fn fold(table: &mut Vec<E>, r: E) {
 fn at_one(table: &[E], point: &[E]) -> E {
     let odd: Vec<E> = table.iter().skip(1).step_by(2).copied().collect();
     evaluate(&odd, point)
+}
+
+#[cfg(test)]
+mod tests {
+    use primitives::backend::available;
+
+    use super::super::bit_sums::corner_maps;
+    use super::*;
+    use crate::tests::{scalars, words};
+
+    #[test]
+    fn rows_are_bound_to_their_weighted_sums() {
+        let (lagrange, point) = (scalars(SKIP, 20), scalars(FIXED, 21));
+        let sums = BitSums::new(&lagrange);
+        let (eq, eq_corners) = (eq_table(&point), eq_table(&point[..ROUNDS]));
+        let above = eq_table(&point[ROUNDS..]);
+        // A tile of the maps and a part of one.
+        let words = words(9 * ROWS, 22);
+        let expected: Vec<E> = words
+            .chunks(ROWS)
+            .map(|words| {
+                words
+                    .iter()
+                    .zip(&eq)
+                    .map(|(word, &eq)| eq * sums.tables.sum(word.0))
+                    .sum()
+            })
+            .collect();
+        for token in available() {
+            let (mut by_tables, mut by_maps) = ([E::ZERO; 9], [E::ZERO; 9]);
+            dispatch!(token, |be| {
+                bind_groups_by_tables(be, &words, &sums.tables, &eq, &mut by_tables);
+                let maps = corner_maps(be, &lagrange, eq_corners[..].as_array().unwrap());
+                bind_groups_by_maps(be, &words, &maps, &above, &mut by_maps);
+            });
+            assert_eq!(by_tables[..], expected);
+            assert_eq!(by_maps[..], expected);
+        }
+    }
 }

@@ -20,6 +20,8 @@ use crate::skip::{FIXED, Subspace, fixed_coordinates};
 use crate::zerocheck::{Values, next_claim};
 use crate::{Batch, Reduction};
 
+mod bit_maps;
+mod bit_sums;
 mod bit_tables;
 mod constraints;
 mod first_rounds;
@@ -31,7 +33,7 @@ mod rounds;
 mod skip;
 mod units;
 
-use bit_tables::BitTables;
+use bit_sums::BitSums;
 use linear::Marginals;
 use rounds::Member;
 
@@ -118,14 +120,14 @@ pub fn zerocheck(prover: &mut Prover, batch: &Batch<'_>, witnesses: &[Witness<'_
     let mut claim = subspace.extend(&arith, &message);
 
     let rounds = info_span!("rounds").entered();
-    let tables = BitTables::new(&lagrange);
+    let sums = BitSums::new(&lagrange);
     let mut linear = marginals.at(&lagrange);
     let mut point = Vec::new();
     for &r_round in &r {
-        let mut at_one = info_span!("linear").in_scope(|| linear.round(&members, &r, &tables, &point));
+        let mut at_one = info_span!("linear").in_scope(|| linear.round(&members, &r, &sums, &point));
         let mut h_2 = E::ZERO;
         for member in &mut members {
-            let message = member.round(&r, &tables, &point);
+            let message = member.round(&r, &sums, &point);
             at_one += message.at_one;
             h_2 += message.leading;
         }
@@ -138,7 +140,7 @@ pub fn zerocheck(prover: &mut Prover, batch: &Batch<'_>, witnesses: &[Witness<'_
         point.push(challenge);
     }
     rounds.exit();
-    let c = linear.finish(&members, &tables, &point);
+    let c = linear.finish(&members, &sums, &point);
     let values = members.into_iter().zip(c).map(|(member, c)| {
         let [a, b] = member.finish(&point);
         [a, b, c]

@@ -19,7 +19,7 @@ use primitives::vectors::{
 use primitives::{dispatch, pool};
 use tracing::info_span;
 
-use super::bit_tables::BitTables;
+use super::bit_sums::BitSums;
 use super::constraints::{Words, constraint_words};
 use super::grid::{self, Grid};
 use super::units::{Segment, Units};
@@ -93,12 +93,12 @@ impl<'w> Member<'w> {
     }
 
     /// The message of the next round, after binding the last round's variable to the last coordinate of `point`.
-    pub(super) fn round(&mut self, r: &[E], tables: &BitTables, point: &[E]) -> Message {
+    pub(super) fn round(&mut self, r: &[E], sums: &BitSums, point: &[E]) -> Message {
         let round = point.len();
         let message = if round < self.log_words {
             let after = &r[round + 1..self.log_words];
             match (&mut self.state, point.last()) {
-                (State::Words(_), _) => info_span!("grid").in_scope(|| self.first(r, tables, after)),
+                (State::Words(_), _) => info_span!("grid").in_scope(|| self.first(r, sums, after)),
                 (State::Grid(_, grid), Some(&bound)) if round < grid::ROUNDS => {
                     grid.bind(bound);
                     grid.message(&after[..grid::ROUNDS - 1 - round])
@@ -106,7 +106,7 @@ impl<'w> Member<'w> {
                 (State::Grid(words, _), _) => {
                     let words = core::mem::take(words);
                     let (folded, message) = info_span!("bind words")
-                        .in_scope(|| first_rounds::fold(&self.units, words, tables, point, after));
+                        .in_scope(|| first_rounds::fold(&self.units, words, sums, point, after));
                     self.state = State::Tables(folded);
                     message
                 }
@@ -133,11 +133,11 @@ impl<'w> Member<'w> {
         self.bind_last(point)
     }
 
-    fn first(&mut self, r: &[E], tables: &BitTables, after: &[E]) -> Message {
+    fn first(&mut self, r: &[E], sums: &BitSums, after: &[E]) -> Message {
         let State::Words(words) = core::mem::replace(&mut self.state, State::Done([E::ZERO; 2])) else {
             unreachable!("the first round is of words")
         };
-        let grid = first_rounds::grid(&self.units, &words, tables, &r[grid::ROUNDS..self.log_words]);
+        let grid = first_rounds::grid(&self.units, &words, sums, &r[grid::ROUNDS..self.log_words]);
         let message = grid.message(&after[..grid::ROUNDS - 1]);
         self.state = State::Grid(words, Box::new(grid));
         message
