@@ -47,6 +47,11 @@ impl<const LIMBS: usize> BitMaps<LIMBS> {
         }
     }
 
+    /// The matrix from byte `p` to byte `o` of limb `limb`.
+    pub(super) fn matrix(&self, limb: usize, o: usize, p: usize) -> K {
+        self.0[limb][o][p]
+    }
+
     /// Adds byte `o` of limb `limb` of the images to `sum`. `planes`: the bytes of the words.
     #[inline(always)]
     pub(super) fn add<B: Backend>(

@@ -31,6 +31,7 @@ mod lincheck;
 mod linear;
 mod rounds;
 mod skip;
+mod skip_maps;
 mod units;
 
 use bit_sums::BitSums;

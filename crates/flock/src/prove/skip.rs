@@ -9,6 +9,7 @@
 //!    rows are summed inside the byte field, by Horner's rule in t.
 //! 4. For each point, eight such bytes, shifted by 0 to 7, are one element of K: transposed to one word, they take
 //!    eight look-ups in tables of `x^k phi(byte)`. Two of those, of 64 rows each, are the coefficients of 1 and y.
+//!    Where the back end maps bytes, steps 1 and 4 are maps of planes, without look-ups.
 //! 5. The weight of 128 rows, over the other coordinates, is the one product with an element of E.
 
 use alloc::boxed::Box;
@@ -21,14 +22,14 @@ use primitives::field::{B8, E, K};
 use primitives::pool;
 use primitives::vectors::{WideE, splat_e, wide_xor_e};
 
-use super::constraints::Words;
 use super::linear::Marginals;
 use super::rounds::Member;
+use super::skip_maps::{self, Maps};
 use crate::skip::{FIXED, SKIP, fixed_coordinates, lagrange_in_bytes};
 
 /// log2 of the rows that the fixed coordinates span.
 const LOG_ROWS: usize = FIXED;
-const ROWS: usize = 1 << LOG_ROWS;
+pub(super) const ROWS: usize = 1 << LOG_ROWS;
 
 /// Groups of [`ROWS`] rows in a task.
 const TASK: usize = 64;
@@ -36,7 +37,7 @@ const TASK: usize = 64;
 /// A byte for each point of S or Lambda, in one line of the cache.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-struct Points([K; SKIP / 8]);
+pub(super) struct Points(pub(super) [K; SKIP / 8]);
 
 /// P on Lambda.
 pub(super) fn message(members: &[Member<'_>], marginals: &Marginals, r: &[E]) -> Vec<E> {
@@ -48,7 +49,7 @@ pub(super) fn message(members: &[Member<'_>], marginals: &Marginals, r: &[E]) ->
             member
                 .units
                 .chunk_weights(LOG_ROWS, &r[LOG_ROWS..member.log_words], common * member.scale);
-        let words = member.words();
+        let words = member.words().each_ref().map(|words| &words[..]);
         let partial = pool::map(weights.len().div_ceil(TASK), |task| {
             let groups = task * TASK..weights.len().min((task + 1) * TASK);
             dispatch!(|be| sum_groups(be, &tables, words, groups, &weights))
@@ -67,6 +68,8 @@ pub(super) fn message(members: &[Member<'_>], marginals: &Marginals, r: &[E]) ->
 }
 
 struct Tables {
+    /// Where the back end maps bytes.
+    maps: Option<Box<Maps>>,
     /// For every byte at every place of a word, the extension of its bits to Lambda.
     extensions: Vec<[Points; 256]>,
     /// `x^k phi(byte)`.
@@ -93,7 +96,11 @@ impl Tables {
                 *image = B8(byte as u8).embed() * K(1 << k);
             }
         }
-        Self { extensions, shifted }
+        Self {
+            maps: dispatch!(|be| Maps::detect(be, &extensions, &shifted)),
+            extensions,
+            shifted,
+        }
     }
 }
 
@@ -110,7 +117,21 @@ fn extension_of_bit(i: u8) -> Points {
 fn sum_groups<B: Backend>(
     be: B,
     tables: &Tables,
-    words: &[Words; 2],
+    words: [&[K]; 2],
+    groups: core::ops::Range<usize>,
+    weights: &[E],
+) -> [E; SKIP] {
+    match &tables.maps {
+        Some(maps) if B::MAPS_BYTES => skip_maps::sum_groups(be, maps, words, groups, weights),
+        _ => sum_groups_by_tables(be, tables, words, groups, weights),
+    }
+}
+
+#[inline(always)]
+fn sum_groups_by_tables<B: Backend>(
+    be: B,
+    tables: &Tables,
+    words: [&[K]; 2],
     groups: core::ops::Range<usize>,
     weights: &[E],
 ) -> [E; SKIP] {
@@ -118,7 +139,7 @@ fn sum_groups<B: Backend>(
     let extensions: &[[Points; 256]; 8] = tables.extensions[..].as_array().expect("eight places");
     let mut bytes = [Points([K::ZERO; 8]); ROWS / 8];
     for group in groups {
-        let [a, b] = words.each_ref().map(|words| {
+        let [a, b] = words.map(|words| {
             let rows = words[group * ROWS..].first_chunk::<ROWS>().expect("whole groups");
             rows.as_chunks::<8>().0
         });
@@ -178,25 +199,14 @@ fn times_t<B: Backend>(be: B, v: B::V) -> B::V {
 /// Exchanges byte j of word l of row i with byte i of word l of row j.
 #[inline(always)]
 fn transpose_bytes<B: Backend>(be: B, rows: &mut [Points; 8]) {
-    exchange_bytes::<B, 4, 32>(be, rows, 0x0000_0000_ffff_ffff);
-    exchange_bytes::<B, 2, 16>(be, rows, 0x0000_ffff_0000_ffff);
-    exchange_bytes::<B, 1, 8>(be, rows, 0x00ff_00ff_00ff_00ff);
-}
-
-/// In every square of `2 S` rows and bytes: exchanges the upper right quarter with the lower left one; the left bytes
-/// are those in `low`. `BITS` is `8 S`.
-#[inline(always)]
-fn exchange_bytes<B: Backend, const S: usize, const BITS: u32>(be: B, rows: &mut [Points; 8], low: u64) {
-    let low = be.splat(K(low));
-    for square in rows.chunks_exact_mut(2 * S) {
-        let (upper, lower) = square.split_at_mut(S);
-        for (upper, lower) in upper.iter_mut().zip(lower) {
-            for lanes in (0..8).step_by(B::LANES) {
-                let (u, l) = (be.load(&upper.0[lanes..]), be.load(&lower.0[lanes..]));
-                let moved = be.and(be.xor(be.shr::<BITS>(u), l), low);
-                be.store(be.xor(u, be.shl::<BITS>(moved)), &mut upper.0[lanes..]);
-                be.store(be.xor(l, moved), &mut lower.0[lanes..]);
-            }
+    for lanes in (0..8).step_by(B::LANES) {
+        let mut vectors = [be.splat(K::ZERO); 8];
+        for (vector, row) in vectors.iter_mut().zip(rows.iter()) {
+            *vector = be.load(&row.0[lanes..]);
+        }
+        be.transpose_bytes(&mut vectors);
+        for (vector, row) in vectors.into_iter().zip(rows.iter_mut()) {
+            be.store(vector, &mut row.0[lanes..]);
         }
     }
 }
@@ -224,7 +234,17 @@ fn accumulate<B: Backend>(
             }
         }
     }
-    let [low, high] = &limbs;
+    add_weighted(be, &limbs, weight, sums);
+}
+
+/// Adds `weight (low + y high)` for every point.
+#[inline(always)]
+pub(super) fn add_weighted<B: Backend>(
+    be: B,
+    [low, high]: &[[K; SKIP]; 2],
+    weight: E,
+    sums: &mut [WideE<B>; SKIP],
+) {
     let [w0, w1, w2] = splat_e(be, weight);
     let [y0, y1, y2] = splat_e(be, weight.mul_y());
     let pairs = low.chunks_exact(B::LANES).zip(high.chunks_exact(B::LANES));
@@ -241,7 +261,7 @@ fn accumulate<B: Backend>(
 }
 
 #[inline(always)]
-fn reduce<B: Backend>(be: B, sums: &[WideE<B>; SKIP]) -> [E; SKIP] {
+pub(super) fn reduce<B: Backend>(be: B, sums: &[WideE<B>; SKIP]) -> [E; SKIP] {
     let mut out = [E::ZERO; SKIP];
     for (out, sum) in out.chunks_exact_mut(B::LANES).zip(sums) {
         be.store_e(primitives::vectors::reduce_e(be, *sum), out);
@@ -251,6 +271,8 @@ fn reduce<B: Backend>(be: B, sums: &[WideE<B>; SKIP]) -> [E; SKIP] {
 
 #[cfg(test)]
 mod tests {
+    use primitives::backend::{MAX_LANES, available};
+
     use super::*;
     use crate::tests::words;
 
@@ -258,7 +280,7 @@ mod tests {
     fn bytes_of_eight_rows_are_transposed() {
         let words = words(64, 10);
         let rows: [Points; 8] = core::array::from_fn(|i| Points(*words[8 * i..].first_chunk().unwrap()));
-        for token in primitives::backend::available() {
+        for token in available() {
             let mut transposed = rows;
             dispatch!(token, |be| transpose_bytes(be, &mut transposed));
             for (i, j, l) in (0..512).map(|n| (n % 8, n / 8 % 8, n / 64)) {
@@ -271,12 +293,48 @@ mod tests {
     }
 
     #[test]
+    fn groups_are_summed_by_tables_and_by_maps() {
+        let (tables, weights) = (Tables::new(), crate::tests::scalars(3, 11));
+        let [a, b] = [12, 13].map(|seed| words(3 * ROWS, seed));
+        // By the definition: the weight of a row is `phi(t^(v mod 8)) x^(v div 8 mod 8) y^(v div 64)`.
+        let extended = |word: K, y: usize| -> B8 {
+            let bits = (0..SKIP).filter(|i| word.0 >> i & 1 == 1);
+            bits.map(|i| lagrange_in_bytes(i as u8, (SKIP + y) as u8))
+                .fold(B8(0), |sum, value| sum + value)
+        };
+        let expected = |y: usize| -> E {
+            let rows = a.iter().zip(&b).enumerate();
+            let terms = rows.filter(|(v, _)| v / ROWS != 1).map(|(v, (&a, &b))| {
+                let byte = extended(a, y) * extended(b, y) * B8(1 << (v % 8));
+                let row = weights[v / ROWS] * (byte.embed() * K(1 << (v / 8 % 8)));
+                if v / 64 % 2 == 1 { row.mul_y() } else { row }
+            });
+            terms.sum()
+        };
+        for token in available() {
+            let sums = dispatch!(token, |be| {
+                let maps = Maps::new(be, &tables.extensions, &tables.shifted);
+                let words = [&a[..], &b];
+                [
+                    [0..1, 2..3].map(|groups| sum_groups_by_tables(be, &tables, words, groups, &weights)),
+                    [0..1, 2..3].map(|groups| skip_maps::sum_groups(be, &maps, words, groups, &weights)),
+                ]
+            });
+            for [first, last] in sums {
+                for y in [0, 1, 6, 23, 40, 63] {
+                    assert_eq!(first[y] + last[y], expected(y), "{token:?}, point {y}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn every_byte_is_multiplied_by_t() {
-        for token in primitives::backend::available() {
+        for token in available() {
             dispatch!(token, |be| {
                 for byte in 0..=255u8 {
                     let word = K(u64::from_le_bytes([byte; 8]));
-                    let mut out = [K::ZERO; primitives::backend::MAX_LANES];
+                    let mut out = [K::ZERO; MAX_LANES];
                     be.store(times_t(be, be.splat(word)), &mut out);
                     let expected = (B8(byte) * B8::T).0;
                     assert_eq!(out[0].0.to_le_bytes(), [expected; 8]);
