@@ -6,7 +6,7 @@
 //! the bounds are 2 / w cycles for a product of one carry-less product: 4 / w for one in K, 18 / w for one in E.
 
 use bench::{Target, Work, black_box};
-use primitives::backend::{self, Backend as _, Token, available};
+use primitives::backend::{self, Backend, Token, available};
 use primitives::field::{E, K};
 use primitives::multilinear::fill_eq_table;
 use primitives::{dispatch, slices};
@@ -24,6 +24,7 @@ fn main() {
         products(&mut target, token);
         sums_of_products(&mut target, token);
         folds(&mut target, token);
+        maps_of_bytes(&mut target, token);
         transposes(&mut target, token);
     }
     target.finish();
@@ -127,6 +128,31 @@ fn sums_of_products(target: &mut Target, token: Token) {
     target.case(&format!("{kind}/E dot product"), per(LENGTH, "term"), || {
         dispatch!(token, |be| slices::dot_e(be, black_box(x), y))
     });
+}
+
+/// Bytes by matrices of 8x8 bits, where there is an instruction for it.
+fn maps_of_bytes(target: &mut Target, token: Token) {
+    if !dispatch!(token, |be| be.maps_bytes()) {
+        return;
+    }
+    let (matrices, bytes) = (words(8, 14), words(WORDS, 15));
+    let name = format!("{}/map of a byte", token.kind());
+    target.case(&name, per(8 * matrices.len() * WORDS, "byte"), || {
+        dispatch!(token, |be| map_sum(be, black_box(matrices), bytes))
+    });
+}
+
+/// The sum of the images of all bytes by all of eight matrices.
+#[inline(always)]
+fn map_sum<B: Backend>(be: B, matrices: &[K], bytes: &[K]) -> K {
+    let mut sums = [be.splat(K::ZERO); 8];
+    for bytes in bytes.chunks_exact(B::LANES) {
+        let bytes = be.load(bytes);
+        for (sum, &matrix) in sums.iter_mut().zip(matrices) {
+            *sum = be.xor(*sum, be.map_bytes(be.splat(matrix), bytes));
+        }
+    }
+    sums.into_iter().fold(K::ZERO, |total, sum| total + be.sum(sum))
 }
 
 fn folds(target: &mut Target, token: Token) {

@@ -13,6 +13,7 @@ extern crate alloc;
 extern crate std;
 
 pub mod backend;
+pub mod bit_maps;
 pub mod bits;
 pub mod blake2s;
 pub mod field;

@@ -4,11 +4,11 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use primitives::backend::{Backend, MAX_LANES};
+use primitives::bit_maps::BitMaps;
 use primitives::dispatch;
 use primitives::field::{E, K};
 use primitives::vectors::{VectorE, transpose_square};
 
-use super::bit_maps::BitMaps;
 use super::bit_tables::BitTables;
 use super::grid::CORNERS;
 

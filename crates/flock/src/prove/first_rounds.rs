@@ -17,6 +17,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use primitives::backend::Backend;
+use primitives::bit_maps::BitMaps;
 use primitives::field::{E, K};
 use primitives::multilinear::eq_table;
 use primitives::slices::scale;
@@ -25,7 +26,6 @@ use primitives::vectors::{
 };
 use primitives::{dispatch, pool};
 
-use super::bit_maps::BitMaps;
 use super::bit_sums::{BOUND, BitSums, CornerMaps, bind_by_maps, corners, map_words};
 use super::bit_tables::BitTables;
 use super::constraints::Words;

@@ -8,11 +8,11 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use primitives::backend::{Backend, MAX_LANES};
+use primitives::bit_maps::{BitMaps, transpose_bits};
 use primitives::field::{E, K};
 use primitives::vectors::transpose_square;
 use primitives::{dispatch, pool};
 
-use super::bit_maps::{BitMaps, transpose_bits};
 use super::bit_tables::BitTables;
 use crate::skip::SKIP;
 

@@ -20,7 +20,6 @@ use crate::skip::{FIXED, Subspace, fixed_coordinates};
 use crate::zerocheck::{Values, next_claim};
 use crate::{Batch, Reduction};
 
-mod bit_maps;
 mod bit_sums;
 mod bit_tables;
 mod constraints;

@@ -6,9 +6,9 @@ use alloc::boxed::Box;
 use core::ops::Range;
 
 use primitives::backend::{Backend, MAX_LANES};
+use primitives::bit_maps::BitMaps;
 use primitives::field::{E, K};
 
-use super::bit_maps::BitMaps;
 use super::skip::{Points, ROWS, add_weighted, reduce};
 use crate::skip::SKIP;
 

@@ -25,6 +25,8 @@
 //! Source: Diamond and Posen, ePrint 2024/504; the map of six challenges is doc/pcs.md's.
 
 #[cfg(feature = "prover")]
+pub mod maps;
+#[cfg(feature = "prover")]
 pub mod tables;
 mod verify;
 

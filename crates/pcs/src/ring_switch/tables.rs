@@ -37,6 +37,12 @@ impl Tables {
         Self { images }
     }
 
+    /// The image of a bit, the 64 of each coefficient in turn.
+    #[must_use]
+    pub fn image(&self, bit: usize) -> E {
+        self.images[bit / 8][1 << (bit % 8)]
+    }
+
     /// The image of `a`.
     #[inline(always)]
     #[must_use]

@@ -8,9 +8,8 @@
 //! 2. the words of a block within a chunk are a pattern with gaps; of a larger block, a pattern with one entry,
 //!    in every 2^s-th chunk; regions smaller than a chunk are a pattern too;
 //! 3. pieces that differ in their patterns alone are one piece, with the sum of the patterns;
-//! 4. of a packed column the map is in the pattern where the region is no larger than a chunk. A larger one is a
-//!    *packed piece*: the variables below [`TILE`] are in the tables of the map, the others make a scalar for each
-//!    tile, whose image they look up.
+//! 4. of a packed column the map is in the pattern where the region is no larger than a chunk; a larger one is a piece
+//!    of its own kind ([`packed`](super::packed)).
 
 use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
@@ -22,12 +21,11 @@ use primitives::backend::Backend;
 use primitives::dispatch;
 use primitives::field::{E, K};
 use primitives::multilinear::eq_table;
-use primitives::vectors::{mul_e, splat_e};
 
-use super::packed::{PackedPiece, Rows};
+use super::packed::Packed;
 use super::{Region, Statement};
 use crate::ring_switch::CHALLENGES;
-use crate::whir::weights::{CHUNK, Chunk, Weights, load_planes};
+use crate::whir::weights::{CHUNK, Chunk, Weights, add_scaled};
 
 /// log2 of the weights in a chunk.
 const LOG_CHUNK: usize = CHUNK.ilog2() as usize;
@@ -69,7 +67,7 @@ struct Segment {
 
 /// The weights of a statement's claims, batched.
 pub(super) struct StackWeights {
-    packed: Vec<PackedPiece>,
+    packed: Option<Packed>,
     others: Vec<Piece>,
     /// In order, the first one from chunk 0 on.
     segments: Vec<Segment>,
@@ -77,25 +75,30 @@ pub(super) struct StackWeights {
 
 impl StackWeights {
     pub(super) fn new(statement: &Statement<E>, batching: &Batching) -> Self {
+        Self::by(statement, batching, dispatch!(|be| be.maps_bytes()))
+    }
+
+    /// `by_maps`: whether packed columns go by maps of bytes.
+    fn by(statement: &Statement<E>, batching: &Batching, by_maps: bool) -> Self {
         let mut builder = Builder {
             points: statement.points(),
             scalars: BTreeMap::new(),
-            packed: Vec::new(),
+            packed: batching.map.as_ref().map(|map| Packed::new(map, by_maps)),
             others: BTreeMap::new(),
         };
-        let mut power = E::ONE;
-        if let Some(map) = &batching.map {
-            let mut rows = Rows::new(map);
-            let mut family_power = E::ONE;
-            for family in statement.families() {
-                for member in &family.members {
-                    let scale = family_power * member.weight.unwrap_or(E::ONE);
-                    builder.add_packed(&mut rows, member.region, member.point.index, scale);
-                }
-                family_power *= batching.families;
+        let mut family_power = E::ONE;
+        for family in statement.families() {
+            for member in &family.members {
+                let scale = family_power * member.weight.unwrap_or(E::ONE);
+                builder.add_packed(member.region, member.point.index, scale);
             }
-            power = batching.claims;
+            family_power *= batching.families;
         }
+        let mut power = if statement.families().is_empty() {
+            E::ONE
+        } else {
+            batching.claims
+        };
         for column in statement.columns() {
             builder.add(
                 column.region,
@@ -117,12 +120,10 @@ impl StackWeights {
         let Some(segment) = segment.checked_sub(1).map(|segment| &self.segments[segment]) else {
             return;
         };
-        let mut i = 0;
-        while i < segment.packed.len() {
-            self.packed[segment.packed[i]].add_to(be, chunk, out);
-            i += 1;
+        if let Some(packed) = &self.packed {
+            packed.add_to(be, &segment.packed, chunk, out);
         }
-        i = 0;
+        let mut i = 0;
         while i < segment.others.len() {
             self.others[segment.others[i]].add_to(be, chunk, out);
             i += 1;
@@ -157,40 +158,28 @@ impl Weights for StackWeights {
     }
 }
 
-/// `out += scale pattern`.
-#[inline(always)]
-fn add_scaled<B: Backend>(be: B, out: &mut Chunk, scale: E, pattern: &Chunk) {
-    let scale = splat_e(be, scale);
-    let mut x = 0;
-    while x < CHUNK {
-        let [o0, o1, o2] = load_planes(be, out, x);
-        let [p0, p1, p2] = mul_e(be, scale, load_planes(be, pattern, x));
-        be.store(be.xor(o0, p0), &mut out[0][x..]);
-        be.store(be.xor(o1, p1), &mut out[1][x..]);
-        be.store(be.xor(o2, p2), &mut out[2][x..]);
-        x += B::LANES;
-    }
-}
-
 struct Builder<'a> {
     points: &'a [Vec<E>],
     /// `eq` of so many coordinates of a point, from one on: by the point, that coordinate, and their number.
     scalars: BTreeMap<(usize, usize, usize), Arc<[E]>>,
-    packed: Vec<PackedPiece>,
+    packed: Option<Packed>,
     others: BTreeMap<Key, Chunk>,
 }
 
 impl Builder<'_> {
     /// Adds the image of `scale eq(point, j)` at word j of the region, for all j.
-    fn add_packed(&mut self, rows: &mut Rows, region: Region, point: usize, scale: E) {
+    fn add_packed(&mut self, region: Region, point: usize, scale: E) {
+        let Some(mut packed) = self.packed.take() else {
+            unreachable!("families have a map")
+        };
         if region.log_words <= LOG_CHUNK {
-            self.add(region, 0, 0, point, |eq| rows.map().apply(scale * eq));
-            return;
+            self.add(region, 0, 0, point, |eq| packed.map().apply(scale * eq));
+        } else {
+            let low = &self.points[point][..LOG_CHUNK];
+            let scalars = self.scalars(point, LOG_CHUNK, region.log_words - LOG_CHUNK);
+            packed.add(region, low, scalars, scale);
         }
-        let low = &self.points[point][..LOG_CHUNK];
-        let scalars = self.scalars(point, LOG_CHUNK, region.log_words - LOG_CHUNK);
-        self.packed
-            .push(PackedPiece::new(rows, region, low, scalars, scale));
+        self.packed = Some(packed);
     }
 
     /// Adds `weight(eq(point, j))` at `word + j 2^log_block` of the region, for all j; `weight` is linear over E if the
@@ -240,7 +229,7 @@ impl Builder<'_> {
         });
         let others: Vec<Piece> = others.collect();
         StackWeights {
-            segments: segments(&self.packed, &others),
+            segments: segments(self.packed.as_ref(), &others),
             packed: self.packed,
             others,
         }
@@ -248,8 +237,8 @@ impl Builder<'_> {
 }
 
 /// Where the set of pieces changes, and what it is from there on.
-fn segments(packed: &[PackedPiece], others: &[Piece]) -> Vec<Segment> {
-    let of_packed: Vec<Range<usize>> = packed.iter().map(PackedPiece::chunks).collect();
+fn segments(packed: Option<&Packed>, others: &[Piece]) -> Vec<Segment> {
+    let of_packed: Vec<Range<usize>> = packed.into_iter().flat_map(Packed::chunks).collect();
     let of_others = others.iter().map(|piece| {
         let Key {
             first_chunk,
@@ -292,26 +281,26 @@ mod tests {
             let map = *scalars(CHALLENGES, 31).as_array().unwrap();
             let (families, claims) = (scalars(1, 32)[0], scalars(1, 33)[0]);
             let expected = reference::weights(&case.statement, families, &map, claims);
-            let weights = StackWeights::new(
-                &case.statement,
-                &Batching {
-                    families,
-                    map: Some(map),
-                    claims,
-                },
-            );
-            for (chunk, expected) in expected.chunks(CHUNK).enumerate() {
-                let before = [K(7), K(8), K(9)];
-                let mut chunks = [before.map(|word| [word; CHUNK])];
-                weights.add_to(chunk, 1, &mut chunks);
-                let [out] = chunks;
-                let found = (0..CHUNK).map(|i| E(out.map(|row| row[i])) + E(before));
-                assert_eq!(
-                    found.collect::<Vec<E>>(),
-                    expected,
-                    "chunk {chunk} of 2^{log_words} words"
-                );
-                assert!(chunk < weights.chunks() || expected.iter().all(|&weight| weight == E::ZERO));
+            let batching = Batching {
+                families,
+                map: Some(map),
+                claims,
+            };
+            for by_maps in [false, true] {
+                let weights = StackWeights::by(&case.statement, &batching, by_maps);
+                for (chunk, expected) in expected.chunks(CHUNK).enumerate() {
+                    let before = [K(7), K(8), K(9)];
+                    let mut chunks = [before.map(|word| [word; CHUNK])];
+                    weights.add_to(chunk, 1, &mut chunks);
+                    let [out] = chunks;
+                    let found = (0..CHUNK).map(|i| E(out.map(|row| row[i])) + E(before));
+                    assert_eq!(
+                        found.collect::<Vec<E>>(),
+                        expected,
+                        "chunk {chunk} of 2^{log_words} words, {by_maps}"
+                    );
+                    assert!(chunk < weights.chunks() || expected.iter().all(|&weight| weight == E::ZERO));
+                }
             }
         }
     }

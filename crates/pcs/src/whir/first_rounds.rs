@@ -28,16 +28,13 @@ use primitives::{dispatch, pool};
 
 use super::grid::{Grid, POINTS, ROUNDS};
 use super::rounds::{Message, Tables};
-use super::weights::{CHUNK, Chunk, Weights, load_planes, zeroed};
+use super::weights::{CHUNK, Chunk, Weights, ZERO_CHUNK, load_planes, zeroed};
 
 /// Blocks that the first rounds' variables select.
 const BLOCKS: usize = 1 << ROUNDS;
 
 /// The weights of one chunk of every block.
 type Group<'a> = [&'a Chunk; BLOCKS];
-
-/// The weights of a chunk of a block that is left out.
-const ZERO: Chunk = [[K::ZERO; CHUNK]; 3];
 
 /// Groups of one task.
 const TASK_GROUPS: usize = 64;
@@ -105,7 +102,7 @@ impl<'a> FirstRounds<'a> {
         let (kept, sums) = match strategy {
             Strategy::Keep => {
                 let batch = BATCH_GROUPS * input.blocks;
-                pool::make_vec(groups * input.blocks, batch, ZERO, |batch, chunks| {
+                pool::make_vec(groups * input.blocks, batch, ZERO_CHUNK, |batch, chunks| {
                     let mut sums = [EWide::ZERO; POINTS];
                     input.make_and_sum(batch * BATCH_GROUPS, chunks, &mut sums);
                     sums
@@ -119,7 +116,7 @@ impl<'a> FirstRounds<'a> {
                     for first in input.task(task).step_by(BATCH_GROUPS) {
                         let batch = BATCH_GROUPS.min(groups - first);
                         let chunks = &mut chunks[..batch * input.blocks];
-                        chunks.fill(ZERO);
+                        chunks.fill(ZERO_CHUNK);
                         input.make_and_sum(first, chunks, &mut sums);
                     }
                     sums
@@ -170,7 +167,7 @@ impl<'a> FirstRounds<'a> {
                     let used = out.0.low.len() * input.blocks;
                     let [low, high] = chunks.each_mut().map(|chunks| &mut chunks[..used]);
                     for (first, chunks) in at.into_iter().zip([&mut *low, &mut *high]) {
-                        chunks.fill(ZERO);
+                        chunks.fill(ZERO_CHUNK);
                         input.make(first, chunks);
                     }
                     let sum = dispatch!(|be| input.fold(be, &folder, at, [low, high], out));
@@ -235,7 +232,7 @@ impl<'a> Input<'a> {
 
     /// The chunks of a batch's groups.
     fn buffer(&self) -> Vec<Chunk> {
-        alloc::vec![ZERO; BATCH_GROUPS * self.blocks]
+        alloc::vec![ZERO_CHUNK; BATCH_GROUPS * self.blocks]
     }
 
     /// Adds the weights of the groups from `first` on.
@@ -255,7 +252,7 @@ impl<'a> Input<'a> {
     #[inline(always)]
     fn group<'b>(&self, chunks: &'b [Chunk], i: usize) -> Group<'b> {
         let present = &chunks[i * self.blocks..][..self.blocks];
-        core::array::from_fn(|block| present.get(block).unwrap_or(&ZERO))
+        core::array::from_fn(|block| present.get(block).unwrap_or(&ZERO_CHUNK))
     }
 
     /// The words of a group.

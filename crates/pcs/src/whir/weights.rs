@@ -5,13 +5,16 @@ use alloc::vec::Vec;
 
 use primitives::backend::Backend;
 use primitives::field::{E, K};
-use primitives::vectors::VectorE;
+use primitives::vectors::{VectorE, mul_e, splat_e};
 
 /// Weights in a chunk: consecutive ones, at a multiple of their number.
 pub const CHUNK: usize = 64;
 
 /// The weights of a chunk, the coefficients of 1, y and y^2 each in a row.
 pub type Chunk = [[K; CHUNK]; 3];
+
+/// Weights of zero.
+pub(crate) const ZERO_CHUNK: Chunk = [[K::ZERO; CHUNK]; 3];
 
 /// The weights of a stack.
 pub trait Weights: Sync {
@@ -28,12 +31,27 @@ pub(crate) fn zeroed(scalars: usize) -> Vec<E> {
     bytemuck::allocation::cast_slice_box::<u64, E>(words).into_vec()
 }
 
-/// The vector from scalar `x` of a chunk on.
+/// The vector from scalar `x` on of scalars in planes.
 #[inline(always)]
-pub(crate) fn load_planes<B: Backend>(be: B, chunk: &Chunk, x: usize) -> VectorE<B> {
+pub(crate) fn load_planes<B: Backend, const N: usize>(be: B, planes: &[[K; N]; 3], x: usize) -> VectorE<B> {
     [
-        be.load(&chunk[0][x..]),
-        be.load(&chunk[1][x..]),
-        be.load(&chunk[2][x..]),
+        be.load(&planes[0][x..]),
+        be.load(&planes[1][x..]),
+        be.load(&planes[2][x..]),
     ]
+}
+
+/// `out += scale pattern`.
+#[inline(always)]
+pub(crate) fn add_scaled<B: Backend>(be: B, out: &mut Chunk, scale: E, pattern: &Chunk) {
+    let scale = splat_e(be, scale);
+    let mut x = 0;
+    while x < CHUNK {
+        let [o0, o1, o2] = load_planes(be, out, x);
+        let [p0, p1, p2] = mul_e(be, scale, load_planes(be, pattern, x));
+        be.store(be.xor(o0, p0), &mut out[0][x..]);
+        be.store(be.xor(o1, p1), &mut out[1][x..]);
+        be.store(be.xor(o2, p2), &mut out[2][x..]);
+        x += B::LANES;
+    }
 }

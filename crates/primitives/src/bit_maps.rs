@@ -4,24 +4,25 @@
 //! byte o of the sums of `8 LANES` words takes eight instructions: one for each byte p of the words, by the 8x8 matrix
 //! that leads from byte p to byte o. Bytes are in *planes* for that: plane p has byte p of every word.
 
-use primitives::backend::Backend;
-use primitives::field::{E, K};
+use crate::backend::Backend;
+use crate::field::{E, K};
 
 /// The matrices from a word to an image of so many limbs: of limb l, for byte o of it, those of all bytes p.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-pub(super) struct BitMaps<const LIMBS: usize>([[[K; 8]; 8]; LIMBS]);
+pub struct BitMaps<const LIMBS: usize>([[[K; 8]; 8]; LIMBS]);
 
 /// The bytes 1, 2, 4, .. of a word: as bytes that are mapped they make of a matrix its transpose, in the order
 /// that [`transpose_bits`] states.
 const UNITS: K = K(0x8040_2010_0804_0201);
 
 impl<const LIMBS: usize> BitMaps<LIMBS> {
-    pub(super) const ZERO: Self = Self([[[K::ZERO; 8]; 8]; LIMBS]);
+    /// All images are zero.
+    pub const ZERO: Self = Self([[[K::ZERO; 8]; 8]; LIMBS]);
 
     /// Replaces the images of the 64 bits.
     #[inline(always)]
-    pub(super) fn fill<B: Backend>(&mut self, be: B, images: &[[K; LIMBS]; 64]) {
+    pub fn fill<B: Backend>(&mut self, be: B, images: &[[K; LIMBS]; 64]) {
         for (limb, matrices) in self.0.iter_mut().enumerate() {
             // Of eight bits each, from the last one on: a place for each byte p.
             let mut rows = [[K::ZERO; 8]; 8];
@@ -48,20 +49,15 @@ impl<const LIMBS: usize> BitMaps<LIMBS> {
     }
 
     /// The matrix from byte `p` to byte `o` of limb `limb`.
-    pub(super) fn matrix(&self, limb: usize, o: usize, p: usize) -> K {
+    #[inline(always)]
+    #[must_use]
+    pub fn matrix(&self, limb: usize, o: usize, p: usize) -> K {
         self.0[limb][o][p]
     }
 
     /// Adds byte `o` of limb `limb` of the images to `sum`. `planes`: the bytes of the words.
     #[inline(always)]
-    pub(super) fn add<B: Backend>(
-        &self,
-        be: B,
-        limb: usize,
-        o: usize,
-        planes: &[B::V; 8],
-        sum: B::V,
-    ) -> B::V {
+    pub fn add<B: Backend>(&self, be: B, limb: usize, o: usize, planes: &[B::V; 8], sum: B::V) -> B::V {
         let matrices = &self.0[limb][o];
         let mut sum = sum;
         let mut p = 0;
@@ -78,8 +74,11 @@ impl<const LIMBS: usize> BitMaps<LIMBS> {
 
 impl BitMaps<3> {
     /// Replaces the images by at most 64 scalars; missing ones are zero.
+    ///
+    /// # Panics
+    /// If there are more.
     #[inline(always)]
-    pub(super) fn fill_scalars<B: Backend>(&mut self, be: B, scalars: &[E]) {
+    pub fn fill_scalars<B: Backend>(&mut self, be: B, scalars: &[E]) {
         let mut images = [[K::ZERO; 3]; 64];
         images[..scalars.len()].copy_from_slice(bytemuck::cast_slice(scalars));
         self.fill(be, &images);
@@ -88,7 +87,7 @@ impl BitMaps<3> {
 
 /// In every lane: bit j of byte i goes to bit 7 - i of byte j.
 #[inline(always)]
-pub(super) fn transpose_bits<B: Backend>(be: B, v: B::V) -> B::V {
+pub fn transpose_bits<B: Backend>(be: B, v: B::V) -> B::V {
     be.map_bytes(v, be.splat(UNITS))
 }
 
@@ -97,11 +96,26 @@ mod tests {
     use alloc::vec;
     use alloc::vec::Vec;
 
-    use primitives::backend::{MAX_LANES, available};
-    use primitives::dispatch;
-
     use super::*;
-    use crate::tests::{scalars, words};
+    use crate::backend::{MAX_LANES, available};
+    use crate::dispatch;
+
+    /// Deterministic words.
+    fn words(count: usize, seed: u64) -> Vec<K> {
+        let word = |i| K::X.pow(u64::wrapping_mul(i, 0x9e37_79b9_7f4a_7c15) ^ seed);
+        (1..).map(word).take(count).collect()
+    }
+
+    /// Deterministic scalars.
+    fn scalars(count: usize, seed: u64) -> Vec<E> {
+        words(3 * count, seed)
+            .as_chunks()
+            .0
+            .iter()
+            .copied()
+            .map(E)
+            .collect()
+    }
 
     /// The scalars that 64 words select.
     #[inline(always)]
