@@ -1,5 +1,7 @@
 """The RISC-V machine as tables (doc/riscv.md, doc/machine.md), and the verification of a run."""
 
+from dataclasses import replace
+
 from . import argument, circuits, proof
 from .field import X, power
 from .layout import Layout, Shape
@@ -210,6 +212,12 @@ def table(name):
     return row.table
 
 
+def tables():
+    """The tables: the first of every class, then the second of every class, which is another of the same kind."""
+    first = [table(name) for name in CLASSES]
+    return first + [replace(table, name=f"second {table.name}") for table in first]
+
+
 def machine(program):
     """The machine of a program."""
     columns = [[getattr(entry, name) for entry in program.entries] for name in FIELDS]
@@ -229,7 +237,7 @@ def machine(program):
         boundaries.append(Boundary(PULL, log_words, [space, address, clock, end]))
     return Machine(
         circuits=[circuits.named(name) for name in CIRCUITS],
-        tables=[table(name) for name in CLASSES],
+        tables=tables(),
         columns=[6, 6] + [program.log_ram] * 2 + [program.log_advice] * 3,
         public=[PublicColumn(program.log_ram, program.image)]
         + [PublicColumn(program.log_entries, column) for column in columns],

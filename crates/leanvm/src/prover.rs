@@ -1,11 +1,14 @@
 //! Proving.
 
+use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt;
+use core::fmt::{self, Display};
 use core::ops::ControlFlow;
 
 use argument::security::Security;
 use argument::shape::Shape;
+use leanvm_core::parts::{self, PARTS};
 use leanvm_core::prove;
 use leanvm_core::riscv::Riscv;
 use leanvm_core::witness::{self, Target};
@@ -40,7 +43,7 @@ pub struct Measure {
     pub output: Output,
     /// The instructions executed.
     pub cycles: u64,
-    /// The tables that the run has rows of.
+    /// The tables of each class that a proof of the run has.
     pub tables: Vec<TableSize>,
     /// The words of 64 bits that a proof commits to.
     pub committed_words: usize,
@@ -48,15 +51,25 @@ pub struct Measure {
     pub memory_bytes: Option<usize>,
 }
 
-/// A table of the proof of a run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The tables of a kind of rows.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableSize {
-    /// The class of instructions.
+    /// The kind of rows: of a run, the class of instructions.
     pub name: &'static str,
-    /// The instructions of the class that were executed.
+    /// The rows that are needed: of a run, the instructions of the class that were executed.
     pub rows: u64,
-    /// log2 of the rows of the table, which padding fills.
-    pub log_height: usize,
+    /// log2 of the rows of each table. The rows fill the first, then the next; padding fills what is left.
+    pub log_heights: Vec<usize>,
+}
+
+impl TableSize {
+    /// The rows of the tables, as a sum of powers of two: `2^14 + 2^8`.
+    #[must_use]
+    pub fn heights(&self) -> impl Display {
+        let heights = self.log_heights.iter();
+        let heights: Vec<String> = heights.map(|log_rows| format!("2^{log_rows}")).collect();
+        heights.join(" + ")
+    }
 }
 
 impl<'p> Prover<'p> {
@@ -152,19 +165,20 @@ impl<'p> Prover<'p> {
     pub fn measure(&self, advice: &[u64]) -> Result<Measure, WitnessError> {
         let machine = self.riscv.machine();
         let measured = witness::measure(machine, self.program, advice, self.limits, self.target())?;
-        let tables = Class::ALL.iter().zip(measured.rows).zip(&measured.shape.heights);
+        let tables = Class::ALL
+            .into_iter()
+            .zip(measured.rows)
+            .map(|(class, rows)| TableSize {
+                name: class.name(),
+                rows,
+                log_heights: (0..PARTS)
+                    .filter_map(|part| measured.shape.heights[parts::number(class, part)])
+                    .collect(),
+            });
         Ok(Measure {
             output: Output::from_words(measured.output),
             cycles: measured.cycles,
-            tables: tables
-                .filter_map(|((class, rows), height)| {
-                    height.map(|log_height| TableSize {
-                        name: class.name(),
-                        rows,
-                        log_height,
-                    })
-                })
-                .collect(),
+            tables: tables.filter(|table| !table.log_heights.is_empty()).collect(),
             committed_words: measured.words,
             memory_bytes: measured.memory_bytes(machine).ok(),
         })
@@ -234,7 +248,7 @@ impl Stage {
 }
 
 /// What the stage does, in a word or two.
-impl fmt::Display for Stage {
+impl Display for Stage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Witness => "running",

@@ -15,6 +15,7 @@ extern crate std;
 
 pub mod columns;
 pub mod machine;
+pub mod parts;
 #[cfg(feature = "prover")]
 pub mod prove;
 pub mod riscv;

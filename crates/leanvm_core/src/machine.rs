@@ -4,9 +4,9 @@
 use alloc::vec::Vec;
 
 use argument::machine::{
-    Boundary, Coordinate, Fixed, FixedValue, FreeColumn, Machine, Producer, PublicColumn, Side,
+    Boundary, Coordinate, Fixed, FixedValue, FreeColumn, Machine, Producer, PublicColumn, Side, Table,
 };
-use circuit::clock;
+use circuit::{Circuit, clock};
 use primitives::field::K;
 use rv::Class;
 use rv::entry::Fields;
@@ -15,6 +15,7 @@ use rv::memory::REGISTER_CELLS;
 use rv::program::{ADVICE_BASE, RAM_BASE, TEXT_BASE};
 use rv::public::Public;
 
+use crate::parts::second_name;
 use crate::tables::{self, BYTECODE, MEMORY, REGISTERS, STATE};
 
 /// The announced word that is the clock at the end; before it stand the words of the output.
@@ -65,7 +66,7 @@ pub fn machine(program: &Public) -> Machine {
             .collect(),
     };
     Machine {
-        tables: Class::ALL.map(|class| tables::table(class, &circuits)).into(),
+        tables: tables(&circuits),
         circuits,
         columns: free_columns(program),
         public: core::iter::once(image).chain(entries(program)).collect(),
@@ -73,6 +74,19 @@ pub fn machine(program: &Public) -> Machine {
         producers: [bytecode(program)].into(),
         fixed: fixed(),
     }
+}
+
+/// The tables: the first part of every class, then the second of every class.
+fn tables(circuits: &[Circuit]) -> Vec<Table> {
+    let first = Class::ALL.map(|class| tables::table(class, circuits));
+    let second = Class::ALL
+        .into_iter()
+        .zip(first.clone())
+        .map(|(class, table)| Table {
+            name: second_name(class),
+            ..table
+        });
+    first.into_iter().chain(second).collect()
 }
 
 /// The fields of the entries, a column each.

@@ -5,6 +5,7 @@ use argument::machine::{Coordinate, Machine};
 use argument::security::{Message, Security, security};
 use argument::shape::Shape;
 use leanvm_core::machine::machine;
+use leanvm_core::parts::TABLES;
 use leanvm_core::witness::{Target, WitnessError, measure};
 use pcs::parameters::LOG_INV_RATE;
 use pcs::parameters::security::SECURITY_BITS;
@@ -56,11 +57,10 @@ fn assert_secure(machine: &Machine, layout: &Layout<'_>) -> Security {
 }
 
 /// Raises the present tables in turns while there is a layout, and gives the last.
-fn largest(machine: &Machine, log_inv_rate: usize, present: &[Class]) -> Shape {
-    let floor = |class: &Class| machine.tables[class.index()].min_log_rows(machine);
-    let mut heights = vec![None; Class::COUNT];
-    for class in present {
-        heights[class.index()] = Some(floor(class));
+fn largest(machine: &Machine, log_inv_rate: usize, present: &[usize]) -> Shape {
+    let mut heights = vec![None; TABLES];
+    for &table in present {
+        heights[table] = Some(machine.tables[table].min_log_rows(machine));
     }
     let mut shape = Shape {
         log_inv_rate,
@@ -69,9 +69,9 @@ fn largest(machine: &Machine, log_inv_rate: usize, present: &[Class]) -> Shape {
     assert!(Layout::new(machine, &shape).is_ok(), "the smallest has a layout");
     let mut growing = present.to_vec();
     while !growing.is_empty() {
-        growing.retain(|class| {
+        growing.retain(|&table| {
             let mut higher = shape.clone();
-            higher.heights[class.index()] = higher.heights[class.index()].map(|log_rows| log_rows + 1);
+            higher.heights[table] = higher.heights[table].map(|log_rows| log_rows + 1);
             let fits = Layout::new(machine, &higher).is_ok();
             if fits {
                 shape = higher;
@@ -86,8 +86,9 @@ fn largest(machine: &Machine, log_inv_rate: usize, present: &[Class]) -> Shape {
 fn the_largest_proofs_that_are_possible_have_128_bits() {
     for (log_ram, log_advice) in [(2, 0), (26, 20), (20, 26)] {
         let machine = of_sizes(log_ram, log_advice);
-        let mut sets: Vec<Vec<Class>> = Class::ALL.map(|class| vec![class]).into();
-        sets.push(Class::ALL.into());
+        let mut sets: Vec<Vec<usize>> = (0..TABLES).map(|table| vec![table]).collect();
+        sets.push((0..Class::COUNT).collect());
+        sets.push((0..TABLES).collect());
         for present in sets {
             let shape = largest(&machine, 1, &present);
             for log_inv_rate in LOG_INV_RATE {
@@ -107,10 +108,10 @@ fn the_largest_proofs_that_are_possible_have_128_bits() {
 #[test]
 fn the_smallest_proofs_have_128_bits() {
     let machine = machine(program("ecall", 2, 0).public());
-    for class in Class::ALL {
+    for (number, table) in machine.tables.iter().enumerate() {
         for log_inv_rate in LOG_INV_RATE {
-            let mut heights = vec![None; Class::COUNT];
-            heights[class.index()] = Some(machine.tables[class.index()].min_log_rows(&machine));
+            let mut heights = vec![None; TABLES];
+            heights[number] = Some(table.min_log_rows(&machine));
             let shape = Shape {
                 log_inv_rate,
                 heights,

@@ -296,10 +296,7 @@ impl Part {
         let name = &self.name;
         for table in &self.tables {
             let label = format!("{name} {}", table.name);
-            report.line(
-                &label,
-                format_args!("{} rows of 2^{}", table.rows, table.log_height),
-            )?;
+            report.line(&label, format_args!("{} rows of {}", table.rows, table.heights()))?;
         }
         report.line(
             &format!("{name} committed"),

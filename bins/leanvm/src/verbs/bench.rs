@@ -53,10 +53,7 @@ pub(crate) fn run(arguments: &Arguments, report: &mut Report<impl Write>) -> Res
 
 /// A line for each case, and for each of its tables: exact figures.
 fn counts(cases: impl Iterator<Item = Result<Case, Failure>>, markdown: bool) -> Result<String, Failure> {
-    let mut table = table(
-        markdown,
-        &["case", "part", "rows", "log2 height", "committed words"],
-    );
+    let mut table = table(markdown, &["case", "part", "rows", "height", "committed words"]);
     for case in cases {
         let case = case?;
         let measure = Prover::new(&case.program).measure(&case.advice)?;
@@ -71,7 +68,7 @@ fn counts(cases: impl Iterator<Item = Result<Case, Failure>>, markdown: bool) ->
                 &case.name,
                 part.name,
                 &part.rows.to_string(),
-                &part.log_height.to_string(),
+                &part.heights().to_string(),
                 "",
             ]);
         }

@@ -37,10 +37,9 @@ pub(crate) fn run(arguments: &Arguments, report: &mut Report<impl Write>) -> Res
         report.line("memory", format_args!("{:.3} GiB", gib(bytes as u64)))?;
     }
     for table in &measure.tables {
-        let height = 1u64 << table.log_height;
         report.line(
             &format!("{} rows", table.name),
-            format_args!("{} of {height}", table.rows),
+            format_args!("{} of {}", table.rows, table.heights()),
         )?;
     }
     report.line("program entries", program.table().entries().len())?;

@@ -65,7 +65,7 @@ impl Tree {
         let size = |(table, log_height): (Table, usize)| TableSize {
             name: table.name(),
             rows: rows.count(table) as u64,
-            log_height,
+            log_heights: [log_height].into(),
         };
         Table::ALL.into_iter().zip(heights.tables).map(size).collect()
     }

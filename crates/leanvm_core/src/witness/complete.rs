@@ -21,6 +21,7 @@ use super::inverse::invert_all;
 use super::padding::{Padding, of_entry};
 use super::windows::{Window, Windows};
 use crate::columns::{Column, columns};
+use crate::parts::{TABLES, class_and_part};
 
 /// Rows of a task: a walk along gates takes 512 blocks.
 const PIECE: usize = 512;
@@ -28,19 +29,24 @@ const PIECE: usize = 512;
 /// Rows of a task of HASH, whose blocks are large.
 const PIECE_OF_HASH: usize = 64;
 
-/// Completes all tables, of which the first `live` rows are recorded.
+/// Completes all tables, of each of which the first `live` rows are recorded.
 ///
 /// # Panics
 /// If a circuit computes something else than the interpreter.
-pub(super) fn complete(machine: &Machine, table: &Table, windows: Windows<'_>, live: &[u64; Class::COUNT]) {
-    let tables = Class::ALL.into_iter().zip(windows.tables).zip(live);
+pub(super) fn complete(machine: &Machine, table: &Table, windows: Windows<'_>, live: &[u64; TABLES]) {
+    let tables = (0..TABLES).map(class_and_part).zip(windows.tables).zip(live);
     let tables: Vec<_> = tables.filter(|((_, window), _)| window.rows() > 0).collect();
     let paddings: Vec<Padding> = tables
         .iter()
-        .map(|((class, _), _)| Padding::new(machine, table, *class))
+        .map(|(((class, _), _), _)| Padding::new(machine, table, *class))
         .collect();
     let mut pieces = Vec::new();
-    for (((class, window), &live), padding) in tables.into_iter().zip(&paddings) {
+    for ((((class, part), window), &rows_of_run), padding) in tables.into_iter().zip(&paddings) {
+        let before = if part == 0 {
+            0
+        } else {
+            live[class.index()] as usize
+        };
         let rows = if class == Class::Hash {
             PIECE_OF_HASH
         } else {
@@ -50,8 +56,8 @@ pub(super) fn complete(machine: &Machine, table: &Table, windows: Windows<'_>, l
             let first = number * rows;
             pieces.push(Piece {
                 class,
-                first,
-                live: (live as usize).saturating_sub(first).min(window.rows()),
+                first: before + first,
+                live: (rows_of_run as usize).saturating_sub(first).min(window.rows()),
                 entries: table.entries(),
                 window,
                 padding,
@@ -64,7 +70,7 @@ pub(super) fn complete(machine: &Machine, table: &Table, windows: Windows<'_>, l
 /// Rows of a table.
 struct Piece<'a> {
     class: Class,
-    /// The number of the first.
+    /// The number of the first among the rows of the class.
     first: usize,
     /// The number of those that are no padding.
     live: usize,

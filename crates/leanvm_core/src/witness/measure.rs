@@ -1,5 +1,6 @@
 //! How large the proof of a run is: exact counts, without proving.
 
+use alloc::vec;
 use alloc::vec::Vec;
 
 use argument::layout::Layout;
@@ -14,11 +15,13 @@ use primitives::field::{E, K};
 use rv::{Class, Limits, Program};
 
 use super::WitnessError;
+use crate::parts;
 
 /// What shape a proof shall have.
 #[derive(Clone, Copy, Debug)]
 pub enum Target<'a> {
-    /// The least that holds the run, at a rate of 2^-`log_inv_rate`; tables without rows are absent.
+    /// The one that commits to few words ([`parts::heights`]), at a rate of 2^-`log_inv_rate`; tables without rows are
+    /// absent.
     Least {
         /// The negative of log2 of the rate.
         log_inv_rate: usize,
@@ -40,6 +43,8 @@ pub struct Measured {
     pub shape: Shape,
     /// The words that the proof commits to.
     pub words: usize,
+    /// The rows of each table of the machine that are steps of the run.
+    pub(super) live: [u64; parts::TABLES],
 }
 
 /// Runs a program, whose machine this is, and counts; a run that is too large for a proof is counted too.
@@ -70,12 +75,14 @@ pub(super) fn run(
     let run = rv::run(program, advice, limits, &mut ())?;
     let rows = run.rows(program);
     let shape = shape(machine, &rows, target)?;
+    let live = live(&shape, &rows)?;
     let measured = Measured {
         output: run.output,
         cycles: run.cycles,
         rows,
         words: words(machine, &shape),
         shape,
+        live,
     };
     Ok((measured, run.executions))
 }
@@ -167,55 +174,67 @@ const FIXED_BYTES: usize = 32 << 20;
 fn shape(machine: &Machine, rows: &[u64; Class::COUNT], target: Target<'_>) -> Result<Shape, WitnessError> {
     assert_eq!(
         machine.tables.len(),
-        rows.len(),
-        "the machine has a table for each class"
+        parts::TABLES,
+        "the machine has two tables for each class"
     );
-    let tables = machine.tables.iter().zip(rows);
     match target {
-        Target::Least { log_inv_rate } => Ok(Shape {
-            log_inv_rate,
-            heights: tables
-                .map(|(table, &rows)| (rows > 0).then(|| height(machine, table, rows)))
-                .collect(),
-        }),
-        Target::Shape(shape) => {
-            let shape = Shape::parse(machine, &shape.to_words())?;
-            for ((table, &rows), height) in tables.zip(&shape.heights) {
-                let table = table.name;
-                match *height {
-                    None if rows > 0 => return Err(WitnessError::Absent { table, rows }),
-                    Some(log_rows) if rows > 1 << log_rows => {
-                        return Err(WitnessError::Rows {
-                            table,
-                            rows,
-                            log_rows,
-                        });
-                    }
-                    _ => {}
+        Target::Least { log_inv_rate } => {
+            let mut heights = vec![None; parts::TABLES];
+            for (class, &rows) in Class::ALL.into_iter().zip(rows) {
+                let table = &machine.tables[parts::number(class, 0)];
+                let row_words = row_words(machine, table) as u64;
+                let of_parts = parts::heights(rows, table.min_log_rows(machine), row_words);
+                for (part, height) in of_parts.into_iter().enumerate() {
+                    heights[parts::number(class, part)] = height;
                 }
             }
-            Ok(shape)
+            Ok(Shape {
+                log_inv_rate,
+                heights,
+            })
         }
+        Target::Shape(shape) => Ok(Shape::parse(machine, &shape.to_words())?),
     }
 }
 
-/// log2 of the rows of a table that holds `rows` rows.
-fn height(machine: &Machine, table: &Table, rows: u64) -> usize {
-    let least = rows.next_power_of_two().trailing_zeros() as usize;
-    least.max(table.min_log_rows(machine))
+/// The rows of each table that are steps of a run with so many rows of each class.
+fn live(shape: &Shape, rows: &[u64; Class::COUNT]) -> Result<[u64; parts::TABLES], WitnessError> {
+    let mut live = [0; parts::TABLES];
+    for (class, &rows) in Class::ALL.into_iter().zip(rows) {
+        let numbers: [usize; parts::PARTS] = core::array::from_fn(|part| parts::number(class, part));
+        let heights = numbers.map(|number| shape.heights[number]);
+        let Some(of_parts) = parts::live(rows, heights) else {
+            let class = class.name();
+            return Err(if heights.iter().all(Option::is_none) {
+                WitnessError::Absent { class, rows }
+            } else {
+                let capacity = heights.iter().flatten().map(|log_rows| 1 << log_rows).sum();
+                WitnessError::Rows {
+                    class,
+                    rows,
+                    capacity,
+                }
+            });
+        };
+        for (number, rows) in numbers.into_iter().zip(of_parts) {
+            live[number] = rows;
+        }
+    }
+    Ok(live)
+}
+
+/// The committed words of a row.
+fn row_words(machine: &Machine, table: &Table) -> usize {
+    let blocks = table.blocks.iter();
+    let blocks = blocks.map(|&number| machine.circuits[number].block_words());
+    table.columns + blocks.sum::<usize>()
 }
 
 /// The words that a proof of this shape commits to.
 fn words(machine: &Machine, shape: &Shape) -> usize {
-    let of_row = |table: &Table| {
-        let blocks = table
-            .blocks
-            .iter()
-            .map(|&number| machine.circuits[number].block_words());
-        table.columns + blocks.sum::<usize>()
-    };
     let tables = machine.tables.iter().zip(&shape.heights);
-    let tables = tables.filter_map(|(table, height)| height.map(|log_rows| of_row(table) << log_rows));
+    let tables =
+        tables.filter_map(|(table, height)| height.map(|log_rows| row_words(machine, table) << log_rows));
     let free = machine.columns.iter().map(|column| 1 << column.log_words);
     let reads = machine.producers.iter().map(|producer| 1 << producer.log_len);
     tables.chain(free).chain(reads).sum()

@@ -19,10 +19,11 @@ use bytemuck::allocation::zeroed_vec;
 use circuit::clock::{CYCLE, LIVE};
 use pcs::stack::layout::present_lanes;
 use primitives::field::K;
-use rv::{Class, Limits, Program, RunError};
+use rv::{Limits, Program, RunError};
 use tracing::info_span;
 
 use crate::machine::{ADVICE, ADVICE_VALUES, FINAL_CLOCK, RAM_VALUES, REGISTER_VALUES};
+use crate::parts::class_and_part;
 use crate::witness::complete::complete;
 use crate::witness::record::Recorder;
 use crate::witness::windows::Windows;
@@ -63,23 +64,23 @@ pub enum WitnessError {
     /// The shape that was asked for is none of the machine.
     #[error(transparent)]
     Shape(#[from] ShapeError),
-    /// A table of the shape that was asked for is too small.
+    /// The tables of a class are too small in the shape that was asked for.
     #[error(
-        "the run has {rows} rows of {table}, and the shape that was asked for has 2^{log_rows}: ask for a larger one"
+        "the run has {rows} rows of {class}, and the shape that was asked for has {capacity}: ask for a larger one"
     )]
     Rows {
-        /// The table.
-        table: &'static str,
+        /// The class.
+        class: &'static str,
         /// Its rows in the run.
         rows: u64,
-        /// log2 of its rows in the shape.
-        log_rows: usize,
+        /// The rows of its tables in the shape.
+        capacity: u64,
     },
-    /// A table that the run needs is absent in the shape that was asked for.
-    #[error("the run has {rows} rows of {table}, which is absent in the shape that was asked for")]
+    /// A class of which the run has rows has no table in the shape that was asked for.
+    #[error("the run has {rows} rows of {class}, which is absent in the shape that was asked for")]
     Absent {
-        /// The table.
-        table: &'static str,
+        /// The class.
+        class: &'static str,
         /// Its rows in the run.
         rows: u64,
     },
@@ -147,10 +148,11 @@ pub fn witness<'m>(
     let table = program.table();
     windows.reads[..executions.len()].copy_from_slice(&executions);
     for place in &layout.tables {
-        let padding = (1 << place.log_rows) - measured.rows[place.number];
-        windows.reads[table.filler_slot(Class::ALL[place.number])] = padding;
+        let padding = (1 << place.log_rows) - measured.live[place.number];
+        let (class, _) = class_and_part(place.number);
+        windows.reads[table.filler_slot(class)] += padding;
     }
-    info_span!("complete").in_scope(|| complete(machine, table, windows, &measured.rows));
+    info_span!("complete").in_scope(|| complete(machine, table, windows, &measured.live));
 
     let mut announced = [0; FINAL_CLOCK + 1];
     announced[..FINAL_CLOCK].copy_from_slice(&measured.output);
@@ -159,7 +161,7 @@ pub fn witness<'m>(
         live: layout
             .tables
             .iter()
-            .map(|place| measured.rows[place.number] as usize)
+            .map(|place| measured.live[place.number] as usize)
             .collect(),
         shape: measured.shape,
         layout,

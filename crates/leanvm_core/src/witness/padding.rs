@@ -8,6 +8,7 @@ use rv::forms;
 use rv::table::Table;
 
 use crate::columns::{Column, columns};
+use crate::parts::number;
 use crate::tables::slots;
 
 /// The words of the padding row of a class.
@@ -26,7 +27,7 @@ impl Padding {
         let slot = table.filler_slot(class);
         let filler = &table.entries()[slot];
         let row = forms::padding(filler);
-        let [own @ .., clock] = &machine.tables[class.index()].blocks[..] else {
+        let [own @ .., clock] = &machine.tables[number(class, 0)].blocks[..] else {
             panic!("every class has a clock");
         };
         let used = row.words(filler).accesses(class);

@@ -10,6 +10,7 @@
 //! columns of the last accesses, which is what they are at the end.
 
 use alloc::vec::Vec;
+use core::mem::{replace, take};
 
 use circuit::clock::{CYCLE, LIVE};
 use rv::observe::{Access, Observer, Step};
@@ -19,6 +20,7 @@ use rv::{Class, Program};
 use super::windows::{Window, Windows};
 use crate::columns::{Column, columns};
 use crate::machine::{ADVICE_CLOCKS, RAM_CLOCKS, REGISTER_CLOCKS, SEED, START};
+use crate::parts;
 
 /// Slots of accesses, and more, so that no slot needs a check.
 const SLOTS: usize = 32;
@@ -86,9 +88,17 @@ struct Tables<'a> {
     ext: Rows<'a, 16, 32, 9>,
 }
 
-/// The rows of a table, one after another.
+/// The rows of a class, one after another: those of its first table, then those of its second.
 struct Rows<'a, const BLOCK: usize, const CLOCK: usize, const OWN: usize> {
     row: usize,
+    /// The table that is being filled.
+    part: Part<'a, BLOCK, CLOCK, OWN>,
+    /// The one after it.
+    rest: Part<'a, BLOCK, CLOCK, OWN>,
+}
+
+/// The words of a table that are written.
+struct Part<'a, const BLOCK: usize, const CLOCK: usize, const OWN: usize> {
     pc: &'a mut [u64],
     old: &'a mut [u64],
     own: [&'a mut [u64]; OWN],
@@ -96,62 +106,82 @@ struct Rows<'a, const BLOCK: usize, const CLOCK: usize, const OWN: usize> {
     clock: &'a mut [[u64; CLOCK]],
 }
 
-impl<'a, const BLOCK: usize, const CLOCK: usize, const OWN: usize> Rows<'a, BLOCK, CLOCK, OWN> {
-    fn new(windows: &mut [Window<'a>], class: Class) -> Self {
+impl<const BLOCK: usize, const CLOCK: usize, const OWN: usize> Default for Part<'_, BLOCK, CLOCK, OWN> {
+    fn default() -> Self {
+        Self {
+            pc: Default::default(),
+            old: Default::default(),
+            own: core::array::from_fn(|_| Default::default()),
+            block: Default::default(),
+            clock: Default::default(),
+        }
+    }
+}
+
+impl<'a, const BLOCK: usize, const CLOCK: usize, const OWN: usize> Part<'a, BLOCK, CLOCK, OWN> {
+    fn new(window: &mut Window<'a>, class: Class) -> Self {
         let Window {
             columns: words,
             block,
             clock,
-        } = core::mem::take(&mut windows[class.index()]);
-        let (mut pc, mut old) = (Default::default(), Default::default());
-        let mut own = core::array::from_fn(|_| Default::default());
+        } = take(window);
+        let mut part = Self {
+            block: block.as_chunks_mut().0,
+            clock: clock.as_chunks_mut().0,
+            ..Self::default()
+        };
         for (column, words) in columns(class).iter().zip(words) {
             match *column {
-                Column::Pc => pc = words,
-                Column::Old => old = words,
-                Column::Own(i) if i < OWN => own[i] = words,
+                Column::Pc => part.pc = words,
+                Column::Old => part.old = words,
+                Column::Own(i) if i < OWN => part.own[i] = words,
                 _ => {}
             }
         }
-        Self {
-            row: 0,
-            pc,
-            old,
-            own,
-            block: block.as_chunks_mut().0,
-            clock: clock.as_chunks_mut().0,
+        part
+    }
+}
+
+impl<'a, const BLOCK: usize, const CLOCK: usize, const OWN: usize> Rows<'a, BLOCK, CLOCK, OWN> {
+    fn new(windows: &mut [Window<'a>], class: Class) -> Self {
+        let [part, rest] =
+            core::array::from_fn(|part| Part::new(&mut windows[parts::number(class, part)], class));
+        let mut rows = Self { row: 0, part, rest };
+        if rows.part.pc.is_empty() {
+            rows.turn();
         }
+        rows
     }
 
     /// Writes what every row has: the program counter, and the ports of its clock.
     #[inline(always)]
     fn put<const TIMES: usize>(&mut self, pc: u64, times: [u64; TIMES]) {
-        self.pc[self.row] = pc;
-        self.clock[self.row][..TIMES].copy_from_slice(&times);
+        self.part.pc[self.row] = pc;
+        self.part.clock[self.row][..TIMES].copy_from_slice(&times);
     }
 
     /// Writes ports from the first on.
     #[inline(always)]
     fn ports<const PORTS: usize>(&mut self, words: [u64; PORTS]) {
-        self.block[self.row][..PORTS].copy_from_slice(&words);
+        self.part.block[self.row][..PORTS].copy_from_slice(&words);
     }
 
     /// Writes the last words of the block, which are to be compared with what follows from the others.
     #[inline(always)]
     fn behind<const WORDS: usize>(&mut self, words: [u64; WORDS]) {
-        self.block[self.row][BLOCK - WORDS..].copy_from_slice(&words);
+        self.part.block[self.row][BLOCK - WORDS..].copy_from_slice(&words);
     }
 
     /// Writes the word of cell `ad` before.
     #[inline(always)]
     fn old(&mut self, word: u64) {
-        self.old[self.row] = word;
+        self.part.old[self.row] = word;
     }
 
     /// Writes the class's own columns.
     #[inline(always)]
     fn own(&mut self, words: [u64; OWN]) {
-        for (column, word) in self.own.iter_mut().zip(words) {
+        for (column, word) in self.part.own.iter_mut().zip(words) {
             column[self.row] = word;
         }
     }
@@ -160,6 +190,16 @@ impl<'a, const BLOCK: usize, const CLOCK: usize, const OWN: usize> Rows<'a, BLOC
     #[inline(always)]
     fn next(&mut self) {
         self.row += 1;
+        if self.row == self.part.pc.len() {
+            self.turn();
+        }
+    }
+
+    /// The first table is full: what follows is for the second.
+    #[cold]
+    fn turn(&mut self) {
+        self.row = 0;
+        self.part = take(&mut self.rest);
     }
 }
 
@@ -218,7 +258,7 @@ impl<'a> Recorder<'a> {
     #[inline(always)]
     fn register(&mut self, number: u8, slot: u64) -> u64 {
         let clock = &mut self.registers[usize::from(number) % REGISTERS];
-        core::mem::replace(clock, self.ts ^ slot)
+        replace(clock, self.ts ^ slot)
     }
 
     /// A row of HASH. Its block is at `base`, and registers were last accessed at `times`.
@@ -290,7 +330,7 @@ impl Observer for Recorder<'_> {
             Some(clock) => clock,
             None => &mut self.advice[index(ADVICE_BASE)],
         };
-        let prev = core::mem::replace(clock, self.ts ^ u64::from(slot));
+        let prev = replace(clock, self.ts ^ u64::from(slot));
         self.cells[usize::from(slot) % SLOTS] = Cell {
             address,
             old,

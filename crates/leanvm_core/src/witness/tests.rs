@@ -14,7 +14,7 @@ use crate::machine::machine;
 /// Rounds of the loop: more rows than a piece has.
 const ROUNDS: usize = 600;
 
-/// The row that is changed, in the second piece of every table.
+/// The row that is changed, in the second piece of every first table that has so many.
 const ROW: usize = 550;
 
 /// Every class in a loop.
@@ -80,7 +80,7 @@ fn a_result_that_is_not_the_circuits_panics_with_class_row_and_pc() {
         let mut stack = recorded.clone();
         let mut windows = Windows::new(&mut stack, &layout);
         let window = &mut windows.tables[class.index()];
-        let row = ROW.min(measured.rows[class.index()] as usize - 1);
+        let row = ROW.min(measured.live[class.index()] as usize - 1);
         let (rows, pc) = (window.rows(), window.columns[0][row]);
         match change {
             Some(Word(word)) => window.block[window.block.len() / rows * row + word] ^= 4,
@@ -96,7 +96,7 @@ fn a_result_that_is_not_the_circuits_panics_with_class_row_and_pc() {
             }
             None => {}
         }
-        let complete = || complete(&machine, program.table(), windows, &measured.rows);
+        let complete = || complete(&machine, program.table(), windows, &measured.live);
         let outcome = catch_unwind(AssertUnwindSafe(complete));
         (outcome, format!("row {row} of {class}, at {pc:#x}, "))
     };

@@ -5,11 +5,12 @@ use core::mem::take;
 
 use argument::layout::Layout;
 use pcs::stack::layout::Region;
-use rv::Class;
+
+use crate::parts::TABLES;
 
 /// All of a stack.
 pub(super) struct Windows<'a> {
-    /// The tables, in the order of [`Class::ALL`]; of an absent one nothing.
+    /// The tables, in the order of the machine; of an absent one nothing.
     pub(super) tables: Vec<Window<'a>>,
     /// The free columns.
     pub(super) free: Vec<&'a mut [u64]>,
@@ -32,7 +33,7 @@ impl<'a> Windows<'a> {
     /// The columns of `stack`.
     ///
     /// # Panics
-    /// If it is shorter than the layout, or the layout is not of a machine with the tables of all classes.
+    /// If it is shorter than the layout, or the layout is not of a machine with both tables of all classes.
     pub(super) fn new(stack: &'a mut [u64], layout: &Layout<'_>) -> Self {
         let of_tables = layout
             .tables
@@ -42,7 +43,7 @@ impl<'a> Windows<'a> {
         let regions: Vec<Region> = of_tables.chain(&layout.columns).chain(reads).copied().collect();
         let mut pieces = cut(stack, &regions).into_iter();
 
-        let mut tables: Vec<Window<'a>> = Class::ALL.iter().map(|_| Window::default()).collect();
+        let mut tables: Vec<Window<'a>> = (0..TABLES).map(|_| Window::default()).collect();
         for place in &layout.tables {
             let columns = pieces.by_ref().take(place.columns.len()).collect();
             let mut blocks: Vec<_> = pieces.by_ref().take(place.blocks.len()).collect();

@@ -14,6 +14,7 @@ use leanvm_core::columns::{Column, columns};
 use leanvm_core::machine::{
     ADVICE, ADVICE_CLOCKS, ADVICE_VALUES, RAM_CLOCKS, RAM_VALUES, REGISTER_CLOCKS, REGISTER_VALUES,
 };
+use leanvm_core::parts::class_and_part;
 use leanvm_core::prove::prove_witness;
 use leanvm_core::riscv::Riscv;
 use leanvm_core::verify::{self, verify};
@@ -23,6 +24,7 @@ use primitives::field::K;
 use rv::program::{ADVICE_BASE, Parts, RAM_BASE, TEXT_BASE};
 use rv::{Class, Limits, Program, asm};
 
+use crate::both_parts::both_parts;
 use crate::corpus::Case;
 
 /// The separators.
@@ -87,7 +89,17 @@ impl Fixture {
 
     /// The honest witness.
     pub(crate) fn honest(&self) -> Forger<'_> {
-        let target = Target::Least { log_inv_rate: 1 };
+        self.honest_in(Target::Least { log_inv_rate: 1 })
+    }
+
+    /// The honest witness in a shape with both tables of every class.
+    pub(crate) fn honest_in_both_parts(&self) -> Forger<'_> {
+        let shape = both_parts(self.machine(), &self.program, &self.advice, 1);
+        self.honest_in(Target::Shape(&shape))
+    }
+
+    /// The honest witness of this shape.
+    pub(crate) fn honest_in(&self, target: Target<'_>) -> Forger<'_> {
         let limits = Limits { cycles: 1 << 16 };
         let witness = witness(self.machine(), &self.program, &self.advice, limits, target).unwrap();
         Forger {
@@ -328,7 +340,8 @@ impl Forger<'_> {
     pub(crate) fn relink(&mut self) {
         let mut accesses = Vec::new();
         for place in &self.witness.layout.tables {
-            let class = Class::ALL[place.number];
+            let (class, part) = class_and_part(place.number);
+            assert_eq!(part, 0, "rows of second tables are not looked for");
             for row in 0..1 << place.log_rows {
                 let row = RowAt { class, row };
                 let ts = self.get(row, Word::Ts);

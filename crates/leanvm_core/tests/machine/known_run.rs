@@ -1,7 +1,8 @@
 //! The proof of a run of every class, for verifiers in other languages, which hold themselves to it.
 //!
 //! `known_answers/every_class.program` is the program's bytes (`doc/machine.md`, "Program digest"), `.machine` the dump
-//! of its machine (`doc/argument.md`, "Dumps"), `.proof` the proof file.
+//! of its machine (`doc/argument.md`, "Dumps"), `.proof` the proof file, of a shape with both
+//! tables of every class.
 //! `cargo test -p leanvm_core renew_the_run -- --ignored` writes them anew.
 
 use core::ops::ControlFlow;
@@ -13,6 +14,7 @@ use leanvm_core::verify::verify;
 use leanvm_core::witness::Target;
 use rv::{Limits, Program};
 
+use super::both_parts::both_parts;
 use super::witness::every_class;
 
 const ADVICE: [u64; 3] = [0x0123_4567_89ab_cdef, 3, u64::MAX];
@@ -35,7 +37,8 @@ fn path(kind: &str) -> PathBuf {
 fn files() -> [(&'static str, Vec<u8>); 3] {
     let program = program();
     let riscv = Riscv::new(program.public());
-    let target = Target::Least { log_inv_rate: 4 };
+    let shape = both_parts(riscv.machine(), &program, &ADVICE, 4);
+    let target = Target::Shape(&shape);
     let mut go_on = |_| ControlFlow::Continue(());
     let proof = prove(&riscv, &program, &ADVICE, Limits::default(), target, &mut go_on).unwrap();
     let machine = format!(

@@ -1,5 +1,7 @@
 //! The machine as tables: what every row puts on the bus is what the interpreter does.
 
+#[path = "../both_parts/mod.rs"]
+mod both_parts;
 #[path = "../corpus/mod.rs"]
 mod corpus;
 #[path = "../../../rv/tests/machine/edge_programs.rs"]
@@ -9,6 +11,7 @@ mod edges;
 mod guests;
 mod known_run;
 mod padding;
+mod parts;
 mod proofs;
 #[path = "../../../rv/tests/machine/random_program.rs"]
 #[allow(dead_code, reason = "the tests of rv use more of it")]

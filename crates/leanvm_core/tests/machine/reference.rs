@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use argument::machine::Machine;
 use leanvm_core::columns::{Column, columns};
+use leanvm_core::parts::class_and_part;
 use leanvm_core::tables;
 use leanvm_core::witness::RunWitness;
 use primitives::field::K;
@@ -89,8 +90,12 @@ pub(crate) fn stack(
 
     let mut stack = vec![0; words];
     for place in &layout.tables {
-        let class = Class::ALL[place.number];
-        let live = &tables[place.number];
+        let (class, part) = class_and_part(place.number);
+        // The first table is filled before the second.
+        let first = layout.tables.iter().find(|first| first.number == class.index());
+        let before = first.map_or(0, |first| part << first.log_rows);
+        let live = tables[class.index()].get(before..).unwrap_or_default();
+        let live = &live[..live.len().min(1 << place.log_rows)];
         let filler = padding_row(program, class);
         reads[filler.slot] += (1 << place.log_rows) - live.len() as u64;
         let all = live.iter().chain(core::iter::repeat(&filler));

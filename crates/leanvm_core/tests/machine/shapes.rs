@@ -5,6 +5,7 @@ use argument::machine::{Coordinate, Form, MAX_COORDINATES, Machine, PublicColumn
 use argument::shape::Shape;
 use leanvm_core::columns::{Column, columns};
 use leanvm_core::machine::machine;
+use leanvm_core::parts::{PARTS, TABLES, class_and_part, number, second_name};
 use rv::Class;
 use rv::program::slot_pc;
 
@@ -48,7 +49,7 @@ fn every_column_is_in_a_form() {
 #[test]
 fn the_ports_are_those_of_the_circuits_but_for_the_hints_of_a_division() {
     let machine = some_machine();
-    for (table, class) in machine.tables.iter().zip(Class::ALL) {
+    for (table, class) in machine.tables.iter().zip(Class::ALL.repeat(PARTS)) {
         let mut expected = Vec::new();
         if let [own, _] = table.blocks[..] {
             let circuit = &machine.circuits[own];
@@ -80,7 +81,7 @@ fn the_ports_are_those_of_the_circuits_but_for_the_hints_of_a_division() {
 #[test]
 fn the_committed_words_of_a_row_are_those_of_the_page() {
     let machine = some_machine();
-    for table in &machine.tables {
+    for table in &machine.tables[..Class::COUNT] {
         let blocks: Vec<usize> = table
             .blocks
             .iter()
@@ -124,6 +125,25 @@ fn the_columns_of_a_class_are_those_of_the_page() {
 }
 
 #[test]
+fn the_second_table_of_a_class_is_the_first_by_another_name() {
+    let machine = some_machine();
+    assert_eq!(machine.tables.len(), TABLES);
+    for class in Class::ALL {
+        let [first, second] = [0, 1].map(|part| &machine.tables[number(class, part)]);
+        assert_eq!(first.name, class.name());
+        assert_eq!(second.name, format!("second {class}"));
+        let renamed = Table {
+            name: second_name(class),
+            ..first.clone()
+        };
+        assert_eq!(*second, renamed);
+        for part in 0..PARTS {
+            assert_eq!(class_and_part(number(class, part)), (class, part));
+        }
+    }
+}
+
+#[test]
 fn the_producer_has_the_entries() {
     let program = wild(&mut Random::new(1), 10).0;
     let machine = machine(program.public());
@@ -155,7 +175,7 @@ fn the_machine_has_a_layout_for_every_shape_of_few_rows() {
         .iter()
         .map(|table| table.min_log_rows(&machine))
         .collect();
-    for absent in 0..=Class::COUNT {
+    for absent in 0..=TABLES {
         let heights = least.iter().enumerate();
         let heights = heights.map(|(i, &rows)| (i != absent).then_some(rows));
         let shape = Shape {
@@ -163,10 +183,7 @@ fn the_machine_has_a_layout_for_every_shape_of_few_rows() {
             heights: heights.collect(),
         };
         let layout = Layout::new(&machine, &shape).unwrap();
-        assert_eq!(
-            layout.tables.len(),
-            Class::COUNT - usize::from(absent < Class::COUNT)
-        );
+        assert_eq!(layout.tables.len(), TABLES - usize::from(absent < TABLES));
         assert_eq!(layout.producers.len(), 1);
         assert_eq!(Shape::parse(&machine, &shape.to_words()), Ok(shape));
     }

@@ -5,6 +5,7 @@ use argument::machine::Machine;
 use argument::security::{Message, security};
 use argument::shape::Shape;
 use fiat_shamir::{Channel, Kind};
+use leanvm_core::parts::TABLES;
 use leanvm_core::riscv::Riscv;
 use leanvm_core::verify::verify_core;
 use pcs::parameters::LOG_INV_RATE;
@@ -62,13 +63,14 @@ fn assert_charged(riscv: &Riscv, shape: &Shape) {
 fn every_challenge_of_every_kind_of_shape_is_charged() {
     for (log_ram, log_advice) in [(2, 0), (20, 3)] {
         let riscv = riscv(log_ram, log_advice);
-        let floor = |class: Class| riscv.machine().tables[class.index()].min_log_rows(riscv.machine());
-        let mut sets: Vec<Vec<Class>> = Class::ALL.map(|class| vec![class]).into();
-        sets.push(Class::ALL.into());
+        let floor = |table: usize| riscv.machine().tables[table].min_log_rows(riscv.machine());
+        let mut sets: Vec<Vec<usize>> = (0..TABLES).map(|table| vec![table]).collect();
+        sets.push((0..Class::COUNT).collect());
+        sets.push((0..TABLES).collect());
         for (present, higher) in sets.iter().flat_map(|set| [(set, 0), (set, 3), (set, 6)]) {
-            let mut heights = vec![None; Class::COUNT];
-            for &class in present {
-                heights[class.index()] = Some(floor(class) + higher);
+            let mut heights = vec![None; TABLES];
+            for &table in present {
+                heights[table] = Some(floor(table) + higher);
             }
             for log_inv_rate in LOG_INV_RATE {
                 let shape = Shape {

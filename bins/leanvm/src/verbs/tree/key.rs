@@ -52,10 +52,7 @@ pub(super) fn run(arguments: &Arguments, report: &mut Report<impl Write>) -> Res
     for kind in NodeKind::ALL {
         for table in tree.tables(kind) {
             let label = format!("{kind} {}", table.name);
-            report.line(
-                &label,
-                format_args!("{} rows of 2^{}", table.rows, table.log_height),
-            )?;
+            report.line(&label, format_args!("{} rows of {}", table.rows, table.heights()))?;
         }
     }
     report.line("committed", format_args!("{} words", tree.committed_words()))?;

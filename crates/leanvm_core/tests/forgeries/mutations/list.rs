@@ -1,7 +1,8 @@
 //! What a machine can lack, an element at a time.
 
-use argument::machine::{Coordinate, Fixed, Form, Machine, Side};
+use argument::machine::{Coordinate, Fixed, Form, Machine, Side, Table};
 use primitives::field::K;
+use rv::Class;
 
 use crate::forge::{BYTECODE, MEMORY, REGISTERS, STATE};
 
@@ -9,6 +10,11 @@ use crate::forge::{BYTECODE, MEMORY, REGISTERS, STATE};
 pub(super) struct Mutation {
     pub(super) what: String,
     pub(super) change: Box<dyn Fn(&mut Machine)>,
+}
+
+/// The first table of each class: the second is the same one, but for its name.
+fn first_tables(machine: &Machine) -> &[Table] {
+    &machine.tables[..Class::COUNT]
 }
 
 /// Mutations of the machine of any program: they name elements of what all programs' machines have alike.
@@ -34,7 +40,7 @@ impl Mutations {
 
     /// Each identity and each of its terms, each flush, the two flushes of each access.
     fn tables(&mut self, machine: &Machine) {
-        for (t, table) in machine.tables.iter().enumerate() {
+        for (t, table) in first_tables(machine).iter().enumerate() {
             let name = table.name;
             for (i, identity) in table.identities.iter().enumerate() {
                 self.add(format!("identity {i} of {name}"), move |machine| {
@@ -62,7 +68,7 @@ impl Mutations {
 
     /// Each coordinate of each flush, and each of its terms.
     fn coordinates(&mut self, machine: &Machine) {
-        for (t, table) in machine.tables.iter().enumerate() {
+        for (t, table) in first_tables(machine).iter().enumerate() {
             let name = table.name;
             for (i, flush) in table.flushes.iter().enumerate() {
                 for (j, form) in flush.tuple.iter().enumerate() {

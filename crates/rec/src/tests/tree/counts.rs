@@ -29,7 +29,7 @@ fn nodes_over_proofs_of_a_hundred_signatures_have_these_rows() {
         tree.committed_words().unwrap(),
     );
     let expected = (
-        [44_553, 37_544, 11_504, 576, 3672],
+        [46_897, 36_712, 11_580, 576, 3674],
         [27_523, 55_954, 14_133, 728, 3658],
         [16, 16, 14, 10, 12],
         5_473_280,
