@@ -23,7 +23,8 @@ fn leaves_are_joined_file_by_file_and_the_root_is_verified() {
     let mut outputs = vec![value(&report(&format!("{leaf} 7 -o leaf0")), "output")];
     let key = report("tree key --program fibonacci --leaf leaf0 -o key");
     for (number, n) in [(1, 8), (2, 9)] {
-        let report = report(&format!("{leaf} {n} --key key -o leaf{number}"));
+        let report = report(&format!("{leaf} {n} --key key -o leaf{number} --tracing"));
+        assert_eq!(stages(&report, "leaf")[..2], ["witness", "commit"]);
         outputs.push(value(&report, "output"));
     }
     // The digest of the circuits' file is what names the tree.
@@ -35,11 +36,13 @@ fn leaves_are_joined_file_by_file_and_the_root_is_verified() {
     let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
     assert_eq!(value(&key, "tree"), digest);
     let join = "tree join --program fibonacci --key key";
-    let first = report(&format!("{join} leaf0 leaf1 -o first"));
+    let first = report(&format!("{join} leaf0 leaf1 -o first --tracing"));
+    assert_node_is_traced(&first, "first-level node");
     assert_eq!(value(&first, "kind"), "first-level node");
     assert_eq!(value(&first, "tree"), value(&key, "tree"));
     report(&format!("{join} leaf2 -o second"));
-    let root = report(&format!("{join} first second -o root"));
+    let root = report(&format!("{join} first second -o root --tracing"));
+    assert_node_is_traced(&root, "node");
     assert_eq!(value(&root, "kind"), "node");
 
     let list =
@@ -100,6 +103,36 @@ fn leaves_are_joined_file_by_file_and_the_root_is_verified() {
     assert!(!directory.path().join("x").exists());
 }
 
+/// The stages of a part: the spans right inside of the outermost one of this name.
+fn stages(report: &str, part: &str) -> Vec<String> {
+    let name = |line: &str| {
+        let words = line.split_whitespace();
+        let number = |word: &&str| word.parse::<f64>().is_err() && *word != "x";
+        words.take_while(number).collect::<Vec<_>>().join(" ")
+    };
+    let lines = report.lines().filter(|line| line.ends_with('%'));
+    let inside = lines.skip_while(|line| name(line) != part).skip(1);
+    let inside = inside.take_while(|line| line.starts_with(['|', '`']));
+    let stages = inside.filter_map(|line| line.strip_prefix("|- "));
+    stages.map(name).collect()
+}
+
+fn assert_node_is_traced(report: &str, kind: &str) {
+    let expected = [
+        "verify",
+        "reduction",
+        "record",
+        "assignment",
+        "witness",
+        "commit",
+        "bus",
+        "tables",
+        "circuits",
+        "opening",
+    ];
+    assert_eq!(stages(report, kind), expected, "{report}");
+}
+
 #[test]
 fn a_tree_is_proven_and_its_parts_are_told() {
     let directory = tempfile::tempdir().unwrap();
@@ -113,6 +146,7 @@ fn a_tree_is_proven_and_its_parts_are_told() {
         "3",
         "--proof",
         "root",
+        "--tracing",
     ];
     let output = leanvm(directory.path(), &arguments);
     assert_ends(&output, 0, "");
@@ -137,7 +171,21 @@ fn a_tree_is_proven_and_its_parts_are_told() {
         value(&report, label);
     }
     assert_eq!(value(&report, "leaves"), "3");
+    for kind in ["first-level node", "node"] {
+        assert_node_is_traced(&report, kind);
+    }
+    assert_eq!(stages(&report, "leaf").len(), 6, "{report}");
     assert!(directory.path().join("root").exists());
+    let arguments = "aggregate --program fibonacci --n 5 --leaves 1 --json --tracing";
+    let output = leanvm(directory.path(), &arguments.split(' ').collect::<Vec<_>>());
+    assert_ends(&output, 0, "");
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    for kind in ["first-level node", "node"] {
+        let stage = |name: &str| json[format!("fibonacci 5 {kind}{name}")]["latency"]["value"].as_f64();
+        let parts = stage("/reduction/dense").unwrap() + stage("/reduction/matrices").unwrap();
+        assert!(parts <= stage("/reduction").unwrap(), "{json}");
+        assert!(stage("/reduction").unwrap() <= stage("").unwrap(), "{json}");
+    }
     for (arguments, code, error) in [
         (&["--leaves", "0"][..], 2, "0"),
         (&["--arity", "1"], 2, "2 to 64 are possible"),

@@ -4,6 +4,7 @@ use argument::layout::Layout;
 use argument::prove::uninterrupted;
 use fiat_shamir::{Kind, Proof, Prover};
 use primitives::field::K;
+use tracing::info_span;
 
 use crate::machine::RowMachine;
 use crate::rows::{Assignment, Rows};
@@ -21,7 +22,7 @@ use crate::witness::Witness;
 /// If the parts do not belong together.
 #[must_use]
 pub fn prove(rows: &Rows, assignment: &Assignment, machine: &RowMachine, layout: &Layout<'_>) -> Proof {
-    let witness = Witness::new(rows, assignment, layout);
+    let witness = info_span!("witness").in_scope(|| Witness::new(rows, assignment, layout));
     let shape = machine.heights().shape(layout.parameters.log_inv_rate());
     let mut prover = Prover::new(Kind::Tree, shape.to_words());
     for &word in &assignment.announced {

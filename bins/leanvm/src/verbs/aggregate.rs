@@ -9,13 +9,14 @@ use leanvm::{
     aggregate::{Arities, JoinError, NodeKind, NodeProof, Tree, TreeVerifyError},
 };
 use thiserror::Error;
+use tracing::info_span;
 
 use crate::{
     cases::{self, Case},
     exit::{Exit, Failure},
     file, memory,
     report::{Hex, Report},
-    verbs::proving::{ProvingArguments, gib, kib, rate, refuse_what_cannot_fit},
+    verbs::proving::{ProvingArguments, gib, kib, put_stages, rate, refuse_what_cannot_fit},
     workloads::WORKLOADS,
 };
 
@@ -110,6 +111,7 @@ struct Part {
     bytes: usize,
     /// The most memory until it was proven.
     peak_memory: u64,
+    /// One that is named as the part is, if stages are to be told.
     spans: Vec<SpanTree>,
 }
 
@@ -226,7 +228,8 @@ impl Bench<'_> {
         refuse_what_cannot_fit(&measure, memory::total_bytes())?;
         let mut last = None;
         let proving = self.estimate(|| {
-            let (time, proof) = timed(|| prover.prove(&case.advice));
+            let leaf = || info_span!("leaf").in_scope(|| prover.prove(&case.advice));
+            let (time, proof) = timed(leaf);
             last = Some(proof?);
             Ok(time)
         })?;
@@ -323,5 +326,8 @@ impl Part {
         metrics.set(name, "committed-words", self.committed_words as f64);
         metrics.set(name, "proof-bytes", self.bytes as f64);
         metrics.set(name, "peak-memory-bytes", self.peak_memory as f64);
+        for span in &self.spans {
+            put_stages(name, &span.children, metrics);
+        }
     }
 }

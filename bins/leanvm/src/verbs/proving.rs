@@ -138,8 +138,7 @@ impl ProvingArguments {
 
     /// What records the stages, if they are to be told; a process has one.
     pub(crate) fn record_spans(&self) -> Option<Spans> {
-        self.tracing
-            .then(|| Spans::record().expect("nothing else records spans"))
+        self.tracing.then(record_spans)
     }
 
     /// Proves and verifies as often as was asked for.
@@ -210,8 +209,13 @@ impl Figures {
     }
 }
 
+/// What records the stages; a process has one.
+pub(crate) fn record_spans() -> Spans {
+    Spans::record().expect("nothing else records spans")
+}
+
 /// Adds the time of every span, under the names of those around it: `case/prove/commit`.
-fn put_stages(around: &str, spans: &[SpanTree], metrics: &mut Bmf) {
+pub(crate) fn put_stages(around: &str, spans: &[SpanTree], metrics: &mut Bmf) {
     for span in spans {
         let name = format!("{around}/{}", span.name);
         metrics.set(&name, "latency", span.duration.as_secs_f64() * 1e9);

@@ -6,6 +6,8 @@ use argument::layout::{Layout, LayoutError};
 use argument::shape::{Shape, ShapeError};
 use fiat_shamir::{Digest, Kind, Native, Proof, Prover, VerifyError};
 use primitives::field::E;
+use primitives::pool;
+use tracing::info_span;
 
 use super::circuits::{Refused, Verified, record};
 use super::node::{self, Parts, Statement};
@@ -118,6 +120,7 @@ impl Tree {
     /// # Errors
     /// There are none or too many, one has another shape, or one is refused.
     pub fn prove_first_level(&self, leaves: &[Proof]) -> Result<NodeProof, JoinError> {
+        let _node = info_span!("first-level node").entered();
         let reduction = self.reduce_first_level(leaves)?;
         self.prove(
             NodeKind::FirstLevel,
@@ -140,6 +143,7 @@ impl Tree {
     /// # Errors
     /// There are none or too many, one is of another tree, or one is refused.
     pub fn prove_node(&self, children: &[NodeProof]) -> Result<NodeProof, JoinError> {
+        let _node = info_span!("node").entered();
         let reduction = self.reduce_node(children)?;
         let rows: Vec<&Proof> = children.iter().map(|child| &child.rows).collect();
         self.prove(NodeKind::Node, &rows, &reduction, |child| {
@@ -153,42 +157,43 @@ impl Tree {
     /// The reduction of a first-level node over these leaves.
     pub(crate) fn reduce_first_level(&self, leaves: &[Proof]) -> Result<Proof, JoinError> {
         self.check_count(NodeKind::FirstLevel, leaves.len())?;
-        let parts = self.parts()?;
-        let mut children = Vec::new();
         for (number, leaf) in leaves.iter().enumerate() {
             self.check_shape(number, leaf)?;
-            let refused = |error| JoinError::Child { child: number, error };
-            let leaf = node::leaf(&Native::new(leaf), &parts).map_err(refused)?;
-            children.push(Reduced {
+        }
+        let parts = self.parts()?;
+        let verified = |child: usize| {
+            let leaf = node::leaf(&Native::new(&leaves[child]), &parts);
+            let leaf = leaf.map_err(|error| JoinError::Child { child, error })?;
+            Ok(Reduced {
                 state: leaf.state,
                 claims: Child::Run(leaf.deferred),
                 stated: None,
-            });
-        }
-        Ok(reduction(&parts, NodeKind::FirstLevel, &children))
+            })
+        };
+        reduction(&parts, NodeKind::FirstLevel, leaves.len(), verified)
     }
 
     /// The reduction of a node over these children.
     pub(crate) fn reduce_node(&self, nodes: &[NodeProof]) -> Result<Proof, JoinError> {
         self.check_count(NodeKind::Node, nodes.len())?;
         let parts = self.parts()?;
-        let mut children = Vec::new();
-        for (number, child) in nodes.iter().enumerate() {
-            let stated = self.statement(number, child)?;
-            let refused = |error| JoinError::Child { child: number, error };
-            let verified = node::verify_core(&Native::new(&child.rows), &parts).map_err(refused)?;
-            node::check_statement(&Native::default(), &stated, &verified.announced, number)
+        let verified = |child: usize| {
+            let node = &nodes[child];
+            let stated = self.statement(child, node)?;
+            let refused = |error| JoinError::Child { child, error };
+            let verified = node::verify_core(&Native::new(&node.rows), &parts).map_err(refused)?;
+            node::check_statement(&Native::default(), &stated, &verified.announced, child)
                 .map_err(refused)?;
-            children.push(Reduced {
+            Ok(Reduced {
                 state: verified.state,
                 claims: Child::Tree {
                     deferred: verified.deferred,
                     carried: stated.claims.clone(),
                 },
-                stated: Some((child.kind, stated)),
-            });
-        }
-        Ok(reduction(&parts, NodeKind::Node, &children))
+                stated: Some((node.kind, stated)),
+            })
+        };
+        reduction(&parts, NodeKind::Node, nodes.len(), verified)
     }
 
     pub(crate) fn parts(&self) -> Result<Parts<'_>, LayoutError> {
@@ -285,7 +290,8 @@ impl Tree {
         kind: NodeKind,
         verified: &Verified<'p>,
     ) -> Result<Result<NodeProof, Refused>, LayoutError> {
-        let stated = match record(recorder, &self.parts()?, kind, Some(verified)) {
+        let (parts, circuit) = (self.parts()?, self.circuit(kind));
+        let stated = match info_span!("record").in_scope(|| record(recorder, &parts, kind, Some(verified))) {
             Ok(stated) => stated,
             Err(refused) => return Ok(Err(refused)),
         };
@@ -293,9 +299,9 @@ impl Tree {
             let [a0, a1, a2, _] = recorder.value(wire);
             E::from_words([a0, a1, a2])
         };
-        let circuit = self.circuit(kind);
         let layout = circuit.machine.layout(self.log_inv_rate)?;
-        let (_, assignment) = recorder.finish();
+        // Rows are the same for all proofs: the circuit has them.
+        let assignment = info_span!("assignment").in_scope(|| recorder.assignment());
         Ok(Ok(NodeProof {
             kind,
             outputs: recorder.value(stated.outputs),
@@ -317,12 +323,22 @@ struct Reduced {
 
 /// The proof by which a node reduces its children's claims, the last child standing for all that are missing. Its stream
 /// begins with what the transcript does not absorb.
-fn reduction(parts: &Parts<'_>, kind: NodeKind, children: &[Reduced]) -> Proof {
+///
+/// `verified`: verifies the child at a place.
+fn reduction(
+    parts: &Parts<'_>,
+    kind: NodeKind,
+    children: usize,
+    verified: impl Fn(usize) -> Result<Reduced, JoinError> + Sync,
+) -> Result<Proof, JoinError> {
+    let children = info_span!("verify").in_scope(|| pool::map(children, verified));
+    let children: Vec<Reduced> = children.into_iter().collect::<Result<_, _>>()?;
+    let _reduction = info_span!("reduction").entered();
     let mut stream = Vec::from([children.len() as u64]);
     let shape = statement::reduction_shape(kind, parts.arities);
     let mut prover = Prover::new(Kind::Tree, shape.to_vec());
     let (mut claims, mut kinds) = (Vec::new(), Vec::new());
-    for child in padded(children, parts.arities.of(kind)) {
+    for child in padded(&children, parts.arities.of(kind)) {
         prover.observe_digest(child.state);
         if let Some((_, stated)) = &child.stated {
             stream.extend(stated.outputs);
@@ -341,5 +357,5 @@ fn reduction(parts: &Parts<'_>, kind: NodeKind, children: &[Reduced]) -> Proof {
     let _ = reduce::prove(&mut prover, parts.catalog, &claims, &kinds);
     let (mut proof, _) = prover.finish();
     stream.append(&mut proof.stream);
-    Proof { stream, ..proof }
+    Ok(Proof { stream, ..proof })
 }

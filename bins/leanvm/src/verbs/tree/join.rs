@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use bench::{peak_memory_bytes, timed};
+use bench::{Spans, peak_memory_bytes, timed};
 use leanvm::{Proof, aggregate::NodeProof};
 use thiserror::Error;
 
@@ -14,7 +14,7 @@ use crate::{
     exit::{Exit, Failure},
     file,
     report::{Hex, Report},
-    verbs::proving::{gib, kib},
+    verbs::proving::{gib, kib, record_spans},
 };
 
 /// Proves a node over leaves, or over nodes, in this order, and writes its proof.
@@ -31,6 +31,9 @@ pub(super) struct Arguments {
     /// Where the proof is written.
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
+    /// Tells how long each stage took.
+    #[arg(long)]
+    tracing: bool,
 }
 
 /// Some proofs are of runs and some of nodes.
@@ -49,6 +52,7 @@ fn kind(node: bool) -> &'static str {
 pub(super) fn run(arguments: &Arguments, report: &mut Report<impl Write>) -> Result<(), Failure> {
     let children = Children::read(&arguments.proofs)?;
     let (program, tree) = arguments.tree.load()?;
+    let spans = arguments.tracing.then(record_spans);
     let (proving, proof) = timed(|| match &children {
         Children::Leaves(leaves) => tree.join_leaves(leaves),
         Children::Nodes(nodes) => tree.join(nodes),
@@ -66,6 +70,9 @@ pub(super) fn run(arguments: &Arguments, report: &mut Report<impl Write>) -> Res
     report.line("proof size", format_args!("{:.1} KiB", kib(&bytes)))?;
     report.line("peak memory", format_args!("{:.3} GiB", gib(peak_memory_bytes())))?;
     report.line("proof file", arguments.out.display())?;
+    for span in spans.iter().flat_map(Spans::take) {
+        report.text(&span.to_string())?;
+    }
     Ok(())
 }
 

@@ -2,8 +2,9 @@
 
 use std::{io::Write, path::PathBuf};
 
-use bench::{peak_memory_bytes, timed};
+use bench::{Spans, peak_memory_bytes, timed};
 use leanvm::{Program, Prover, Rate, Verifier};
+use tracing::info_span;
 
 use super::read_key;
 use crate::{
@@ -12,7 +13,7 @@ use crate::{
     input::{advice::AdviceArguments, program::ProgramOption},
     memory,
     report::{Hex, Report},
-    verbs::proving::{gib, kib, rate, refuse_what_cannot_fit},
+    verbs::proving::{gib, kib, rate, record_spans, refuse_what_cannot_fit},
 };
 
 /// Proves a run that is to be a leaf of a tree, and tells its output.
@@ -31,6 +32,9 @@ pub(super) struct Arguments {
     /// Where the proof is written.
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
+    /// Tells how long each stage took.
+    #[arg(long)]
+    tracing: bool,
 }
 
 pub(super) fn run(arguments: &Arguments, report: &mut Report<impl Write>) -> Result<(), Failure> {
@@ -44,7 +48,8 @@ pub(super) fn run(arguments: &Arguments, report: &mut Report<impl Write>) -> Res
     let prover = prover.map_err(|error| Exit::BadInput.because(error))?;
     let measure = prover.measure(&advice)?;
     refuse_what_cannot_fit(&measure, memory::total_bytes())?;
-    let (proving, proof) = timed(|| prover.prove(&advice));
+    let spans = arguments.tracing.then(record_spans);
+    let (proving, proof) = timed(|| info_span!("leaf").in_scope(|| prover.prove(&advice)));
     let proof = proof?;
     let output = Verifier::new(program.public()).verify(&proof);
     let output = output.map_err(|error| Exit::Bug.because(error))?;
@@ -59,5 +64,8 @@ pub(super) fn run(arguments: &Arguments, report: &mut Report<impl Write>) -> Res
     report.line("proof size", format_args!("{:.1} KiB", kib(&bytes)))?;
     report.line("peak memory", format_args!("{:.3} GiB", gib(peak_memory_bytes())))?;
     report.line("proof file", arguments.out.display())?;
+    for span in spans.iter().flat_map(Spans::take) {
+        report.text(&span.to_string())?;
+    }
     Ok(())
 }
