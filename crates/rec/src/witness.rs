@@ -1,9 +1,9 @@
 //! What is committed of an assignment: columns, and the blocks of HASH rows.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use argument::layout::Layout;
+use bytemuck::zeroed_vec;
 use circuit::blake2s::BLOCK_WORDS;
 use pcs::stack::Region;
 use pcs::stack::layout::present_lanes;
@@ -34,7 +34,8 @@ impl Witness {
     #[must_use]
     pub fn new(rows: &Rows, assignment: &Assignment, layout: &Layout<'_>) -> Self {
         let lanes = present_lanes(&layout.parameters, layout.placed);
-        let mut stack = vec![K::ZERO; lanes << layout.parameters.log_lane_words()];
+        // Zeroed by the allocator: pages are made when they are first written.
+        let mut stack: Vec<K> = zeroed_vec(lanes << layout.parameters.log_lane_words());
         for (table, place) in Table::ALL.into_iter().zip(&layout.tables) {
             let values = &assignment.values[table.number()];
             if table == Table::Hash {

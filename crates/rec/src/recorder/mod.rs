@@ -96,6 +96,12 @@ impl<'p> Recorder<'p> {
         Self::without_values()
     }
 
+    /// Makes room for a recording of these rows.
+    #[cfg(feature = "prover")]
+    pub(crate) fn reserve(&self, rows: &Rows) {
+        self.with(|state| state.reserve(rows));
+    }
+
     /// Lets what follows read the messages of this proof, from its first. Without one, they are zeros.
     pub fn read(&self, proof: Option<&'p Proof>) {
         *self.messages.borrow_mut() = match proof {

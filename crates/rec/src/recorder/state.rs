@@ -9,6 +9,8 @@ use primitives::field::E;
 
 use super::{Recorder, Wire};
 use crate::hash::{self, slot};
+#[cfg(feature = "prover")]
+use crate::rows::Rows;
 use crate::rows::Value;
 use crate::table::{Table, cast, emul, exk, split};
 
@@ -55,6 +57,8 @@ pub(super) struct Node {
 pub(crate) struct State {
     pub(super) nodes: Vec<Node>,
     pub(crate) constants: HashMap<Value, Wire>,
+    /// The constant 0, once something asked for it.
+    zero: Option<Wire>,
     /// The constants that something needs, in any order.
     pub(crate) used: Vec<Wire>,
     pub(super) known: HashMap<Operation, Wire>,
@@ -77,9 +81,33 @@ pub(super) fn scalar_of([a0, a1, a2, _]: Value) -> E {
     E::from_words([a0, a1, a2])
 }
 
+fn push(nodes: &mut Vec<Node>, value: Value, definition: Definition, is_word: bool) -> Wire {
+    let wire = Wire(u32::try_from(nodes.len()).expect("fewer than 2^32 wires"));
+    nodes.push(Node {
+        value,
+        definition,
+        is_word,
+        is_used: false,
+    });
+    wire
+}
+
 impl State {
     pub(crate) fn value(&self, wire: Wire) -> Value {
         self.nodes[wire.index()].value
+    }
+
+    /// Makes room for a recording of these rows.
+    #[cfg(feature = "prover")]
+    pub(super) fn reserve(&mut self, rows: &Rows) {
+        for (recorded, next) in self.rows.iter_mut().zip(&rows.next) {
+            recorded.reserve(next.len());
+        }
+        self.controls.reserve(rows.controls.len());
+        // A row of arithmetic is an operation or two; what else makes wires is a small part of these.
+        let operations = 2 * (rows.count(Table::Emul) + rows.count(Table::Exk));
+        self.known.reserve(operations);
+        self.nodes.reserve(operations);
     }
 
     pub(crate) fn wires(&self) -> usize {
@@ -104,25 +132,13 @@ impl State {
     }
 
     pub(super) fn push(&mut self, value: Value, definition: Definition, is_word: bool) -> Wire {
-        let wire = Wire(u32::try_from(self.nodes.len()).expect("fewer than 2^32 wires"));
-        self.nodes.push(Node {
-            value,
-            definition,
-            is_word,
-            is_used: false,
-        });
-        wire
+        push(&mut self.nodes, value, definition, is_word)
     }
 
     pub(super) fn constant(&mut self, value: Value) -> Wire {
-        match self.constants.get(&value) {
-            Some(&wire) => wire,
-            None => {
-                let wire = self.push(value, Definition::Constant, value[1..] == [0; 3]);
-                self.constants.insert(value, wire);
-                wire
-            }
-        }
+        let is_word = value[1..] == [0; 3];
+        let make = || push(&mut self.nodes, value, Definition::Constant, is_word);
+        *self.constants.entry(value).or_insert_with(make)
     }
 
     fn use_constant(&mut self, wire: Wire) {
@@ -134,7 +150,10 @@ impl State {
     }
 
     pub(super) fn zero(&mut self) -> Wire {
-        self.constant([0; 4])
+        // Nearly every row asks for it.
+        let zero = self.zero.unwrap_or_else(|| self.constant([0; 4]));
+        self.zero = Some(zero);
+        zero
     }
 
     /// The wire of an operation, made if it is not known.
@@ -145,14 +164,8 @@ impl State {
         definition: Definition,
         is_word: bool,
     ) -> Wire {
-        match self.known.get(&operation) {
-            Some(&wire) => wire,
-            None => {
-                let wire = self.push(value, definition, is_word);
-                self.known.insert(operation, wire);
-                wire
-            }
-        }
+        let make = || push(&mut self.nodes, value, definition, is_word);
+        *self.known.entry(operation).or_insert_with(make)
     }
 
     pub(super) fn add(&mut self, a: Wire, b: Wire) -> Wire {

@@ -291,6 +291,7 @@ impl Tree {
         verified: &Verified<'p>,
     ) -> Result<Result<NodeProof, Refused>, LayoutError> {
         let (parts, circuit) = (self.parts()?, self.circuit(kind));
+        recorder.reserve(&circuit.rows);
         let stated = match info_span!("record").in_scope(|| record(recorder, &parts, kind, Some(verified))) {
             Ok(stated) => stated,
             Err(refused) => return Ok(Err(refused)),
