@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # Compares a change with its base: builds both, runs them in turns on this machine, and prints what moved.
 #
-#   scripts/ab.sh [--base COMMIT] [--rounds N] [--threshold PERCENT] PACKAGE BENCH [WORD...]
-#   scripts/ab.sh [--base COMMIT] [--rounds N] [--threshold PERCENT] leanvm VERB [ARGUMENT...]
+#   scripts/ab.sh [OPTION...] CASE
+#   scripts/ab.sh [OPTION...] leanvm VERB [ARGUMENT...]
+#   scripts/ab.sh [OPTION...] PACKAGE BENCH [WORD...]
 #
-# PACKAGE and BENCH name a bench target (as `primitives kernels`), WORDs are contained in the names of its cases.
-# `leanvm` is the command line, and what follows a call of it that proves (as `leanxmss --n 100`): a process for
-# each pass, of which times, stages, memory, sizes and counts are compared.
+# CASE is one of `leanvm bench`, in one word (as "leanxmss 100"). `leanvm` is the command line, and what follows a call
+# of it that proves (as `aggregate --leaves 2`). Of both times, stages, memory, sizes and counts are compared, a process
+# for each pass. PACKAGE and BENCH name a bench target (as `primitives kernels`), WORDs are contained in the names of its
+# cases. An OPTION is `--base COMMIT`, `--rounds N` or `--threshold PERCENT`, and may stand anywhere.
 #
 # The change is this checkout as it is, uncommitted edits included; the base is COMMIT (main by default), checked
 # out under target/ab. Each round runs the base and the change once, the first of them in turns, after one round
@@ -15,62 +17,70 @@
 # another.
 source "$(dirname "$0")/common.sh"
 
-base=main rounds=7 threshold=2
-while [[ ${1:-} == --* ]]; do
-    [[ $# -ge 2 ]] || die "$1 needs a value"
+base=main rounds=7 threshold=2 what=()
+while (($#)); do
     case $1 in
-    --base) base=$2 ;;
-    --rounds) rounds=$2 ;;
-    --threshold) threshold=$2 ;;
-    *) die "$1 is no option" ;;
+    --base | --rounds | --threshold)
+        [[ $# -ge 2 ]] || die "$1 needs a value"
+        printf -v "${1#--}" %s "$2"
+        shift
+        ;;
+    -*)
+        ((${#what[@]})) || die "$1 is no option"
+        what+=("$1")
+        ;;
+    *) what+=("$1") ;;
     esac
-    shift 2
+    shift
 done
-[[ $# -ge 2 ]] || die "name a package and one of its bench targets, or leanvm and what it is to do"
+((${#what[@]})) || die "name a case, or leanvm and what it is to do, or a package and one of its bench targets"
+((${#what[@]} > 1)) || what=(leanvm bench --only "${what[0]}")
 [[ $rounds =~ ^[0-9]+$ && $rounds -ge 2 ]] || die "--rounds is $rounds, and an interval needs at least 2"
-package=$1 bench=$2
-shift 2
+[[ $threshold =~ ^[0-9]+([.][0-9]+)?$ ]] || die "--threshold is $threshold, and no percentage"
+commit=$(git rev-parse --quiet --verify "$base^{commit}") || die "--base is $base, and no commit"
 command -v python3 >/dev/null || packages python3
 
 ab=$target/ab
 mkdir -p "$ab"
-if [[ -d $ab/base ]]; then
-    git -C "$ab/base" checkout --quiet --detach "$(git rev-parse "$base")"
-else
+# Where there is no worktree, git would take the checkout around it.
+if [[ ! -e $ab/base/.git ]] || ! git -C "$ab/base" checkout --quiet --detach "$commit"; then
+    rm -rf "$ab/base"
     git worktree prune
-    git worktree add --quiet --detach "$ab/base" "$base"
+    git worktree add --quiet --detach "$ab/base" "$commit"
 fi
 
+if [[ ${what[0]} == leanvm ]]; then
+    build=(build --release --package leanvm-cli)
+else
+    build=(bench --no-run --package "${what[0]}" --bench "${what[1]}")
+fi
 # executable DIRECTORY TARGET_DIRECTORY: builds what is compared there and prints its path.
 executable() {
-    local build=(bench --no-run --package "$package" --bench "$bench")
-    [[ $package != leanvm ]] || build=(build --release --package leanvm-cli)
     (cd "$1" && CARGO_TARGET_DIR=$2 cargo "${build[@]}" --quiet --message-format=json) |
         grep -o '"executable":"[^"]*"' | cut -d'"' -f4 | tail -n 1
 }
-base_program=$(executable "$ab/base" "$ab/base-target")
-change_program=$(executable "$PWD" "$target")
-[[ -x $base_program && -x $change_program ]] || die "$package $bench is not there on one of the sides"
+base_program=$(executable "$ab/base" "$ab/base-target") || die "the base has no ${what[*]:0:2}"
+change_program=$(executable "$PWD" "$target") || die "the change has no ${what[*]:0:2}"
 
 export BENCH_REPEAT=${BENCH_REPEAT:-3}
 results=$ab/results
 rm -rf "$results" && mkdir "$results"
-# measure SIDE PROGRAM ROUND [ARGUMENT...]
+# measure SIDE PROGRAM ROUND
 measure() {
-    if [[ $package == leanvm ]]; then
-        "$2" "$bench" "${@:4}" --json --tracing >"$results/$1.$3"
+    if [[ ${what[0]} == leanvm ]]; then
+        "$2" "${what[@]:1}" --json --tracing >"$results/$1.$3"
     else
-        "$2" --bench --json "$results/$1.$3" "${@:4}" >/dev/null
+        "$2" --bench --json "$results/$1.$3" "${what[@]:2}" >/dev/null
     fi
 }
 for ((round = 0; round <= rounds; round++)); do
     echo "round $round of $rounds" >&2
     if ((round % 2)); then
-        measure change "$change_program" "$round" "$@"
-        measure base "$base_program" "$round" "$@"
+        measure change "$change_program" "$round"
+        measure base "$base_program" "$round"
     else
-        measure base "$base_program" "$round" "$@"
-        measure change "$change_program" "$round" "$@"
+        measure base "$base_program" "$round"
+        measure change "$change_program" "$round"
     fi
 done
 

@@ -34,7 +34,7 @@ def verdict(mean, half_width, threshold):
 
 
 # Measures that a machine's noise moves; every other one is exact. Throughput is the inverse of a latency.
-NOISY = ("latency", "verifying", "peak-memory-bytes")
+NOISY = ("latency", "verifying", "set-up", "peak-memory-bytes")
 
 
 def figures(report, measures):
@@ -70,10 +70,10 @@ def main(directory, rounds, threshold):
         return measure not in (*NOISY, "throughput")
 
     exact = [figures(side[0], is_exact) for side in sides]
-    for case in sorted(exact[0].keys() & exact[1].keys()):
-        before, after = (side[case] for side in exact)
+    for case in sorted(exact[0].keys() | exact[1].keys()):
+        before, after = (f"{side[case]:.0f}" if case in side else "nothing" for side in exact)
         if before != after:
-            print(f"{case} : {before:.0f} became {after:.0f}")
+            print(f"{case} : {before} became {after}")
 
 
 if __name__ == "__main__":
