@@ -47,6 +47,8 @@ pub struct Measure {
     pub tables: Vec<TableSize>,
     /// The words of 64 bits that a proof commits to.
     pub committed_words: usize,
+    /// The words of the proof's shape: its rate, and the height of each table.
+    pub shape: Vec<u64>,
     /// About how many bytes of memory proving takes at its most; absent if the run is too large for one proof.
     pub memory_bytes: Option<usize>,
 }
@@ -180,6 +182,7 @@ impl<'p> Prover<'p> {
             cycles: measured.cycles,
             tables: tables.filter(|table| !table.log_heights.is_empty()).collect(),
             committed_words: measured.words,
+            shape: measured.shape.to_words(),
             memory_bytes: measured.memory_bytes(machine).ok(),
         })
     }

@@ -5,11 +5,14 @@ use std::io::Write;
 use bench::Bmf;
 use clap::builder::PossibleValuesParser;
 use comfy_table::{CellAlignment, Table, presets};
-use leanvm::Prover;
+use leanvm::{
+    Prover, Rate, TableSize,
+    aggregate::{Arities, NodeKind, Tree},
+};
 
 use crate::{
     cases::{Case, benchmarks},
-    exit::Failure,
+    exit::{Exit, Failure},
     report::Report,
     verbs::proving::{ProvingArguments, kib},
 };
@@ -17,7 +20,8 @@ use crate::{
 /// Proves every benchmark case and tells its figures, or only counts what the proofs would be made of.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// Only counts, without proving: cycles, committed words, rows of each table. They are the same on every machine.
+    /// Only counts, without proving: cycles, committed words, rows of each table, of the run and of the nodes of its tree.
+    /// They are the same on every machine.
     #[arg(long, conflicts_with_all = ["json", "tracing"])]
     cycles_only: bool,
     /// Prints the table in Markdown.
@@ -51,29 +55,59 @@ pub(crate) fn run(arguments: &Arguments, report: &mut Report<impl Write>) -> Res
     Ok(())
 }
 
-/// A line for each case, and for each of its tables: exact figures.
+/// Lines for each case: what the proof of the run is made of, and what nodes over two such runs are made of, and over two
+/// such nodes, in the tree that `aggregate` makes.
 fn counts(cases: impl Iterator<Item = Result<Case, Failure>>, markdown: bool) -> Result<String, Failure> {
     let mut table = table(markdown, &["case", "part", "rows", "height", "committed words"]);
+    let arities = Arities::new(2, 2).map_err(|error| Exit::Bug.because(error))?;
     for case in cases {
         let case = case?;
-        let measure = Prover::new(&case.program).measure(&case.advice)?;
-        let all = [
-            measure.cycles.to_string(),
-            String::new(),
-            measure.committed_words.to_string(),
-        ];
-        table.add_row([&[case.name.clone(), "all".into()][..], &all].concat());
-        for part in measure.tables {
-            table.add_row([
+        let run = Prover::new(&case.program).measure(&case.advice)?;
+        put_counts(
+            &mut table,
+            &case.name,
+            ["all", ""],
+            run.cycles,
+            &run.tables,
+            run.committed_words,
+        );
+        let leaf = Prover::new(&case.program)
+            .at_rate(Rate::Quarter)
+            .measure(&case.advice)?;
+        let tree = Tree::of_measure(case.program.public(), &leaf, arities, Rate::Half)?;
+        for kind in NodeKind::ALL {
+            let (name, tables) = (kind.to_string(), tree.tables(kind));
+            let rows = tables.iter().map(|table| table.rows).sum();
+            let parts = [name.as_str(), &format!("{name} ")];
+            put_counts(
+                &mut table,
                 &case.name,
-                part.name,
-                &part.rows.to_string(),
-                &part.heights().to_string(),
-                "",
-            ]);
+                parts,
+                rows,
+                &tables,
+                tree.committed_words(),
+            );
         }
     }
     Ok(text(&table))
+}
+
+/// A line for a proof, and for each of its tables. `parts`: its name, and what is before those of its tables.
+fn put_counts(
+    table: &mut Table,
+    case: &str,
+    parts: [&str; 2],
+    rows: u64,
+    tables: &[TableSize],
+    committed_words: usize,
+) {
+    let [all, before] = parts;
+    table.add_row([case, all, &rows.to_string(), "", &committed_words.to_string()]);
+    for of_table in tables {
+        let part = format!("{before}{}", of_table.name);
+        let (rows, heights) = (of_table.rows.to_string(), of_table.heights().to_string());
+        table.add_row([case, &part, &rows, &heights, ""]);
+    }
 }
 
 /// A line for each case, then the stages of each, if they are recorded.

@@ -2,15 +2,33 @@
 
 use alloc::vec::Vec;
 
+use leanvm_core::riscv::Riscv;
 use rec::table::Table;
-use rec::tree::plan::NodeKind;
+use rec::tree::plan::{Arities, NodeKind};
 use rec::tree::prove::JoinError;
+use rec::tree::{self, TreeError};
 
 use super::{NodeProof, Tree};
+use crate::program::PublicProgram;
 use crate::proof::Proof;
-use crate::prover::TableSize;
+use crate::prover::{Measure, TableSize};
+use crate::rate::Rate;
 
 impl Tree {
+    /// The tree over proofs that have the shape of one which was [measured](crate::Prover::measure): what its nodes are made
+    /// of is known before there is a leaf.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn of_measure(
+        program: &PublicProgram,
+        leaf: &Measure,
+        arities: Arities,
+        rate: Rate,
+    ) -> Result<Self, TreeError> {
+        tree::Tree::new(Riscv::new(&program.0), &leaf.shape, arities, rate.log_inv()).map(Self::from)
+    }
+
     /// Proves a first-level node over these leaves, in order: one to as many as its arity.
     ///
     /// The bytes of the proof depend on those of the leaves and on the tree alone. Runs on the thread pool of the
