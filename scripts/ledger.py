@@ -1,7 +1,8 @@
 """The stages of a proof against what they must do: see ledger.sh and doc/performance.md.
 
-Usage: ledger.py DIRECTORY REPORT CALL. The directory holds the figures of the kernels and of the hash, in Bencher
-Metric Format; REPORT is what CALL printed with `--tracing`.
+Usage: ledger.py DIRECTORY REPORT CALL [PART]. The directory holds the figures of the kernels and of the hash, in Bencher
+Metric Format; REPORT is what CALL printed with `--tracing`; PART is that of a tree which is looked at, if CALL proves
+several.
 """
 
 import json
@@ -59,8 +60,10 @@ def copied():
 
 
 class Report:
-    def __init__(self, text):
-        self.stages = []
+    """What a call told, of one part if it has several: its lines and the span around its stages are named so."""
+
+    def __init__(self, text, part):
+        spans = []
         path = []
         for line in text.splitlines():
             span = re.fullmatch(r"([|` -]*)(\S.*?)\s+([\d.]+) s\s+[\d.]+ %", line)
@@ -70,10 +73,17 @@ class Report:
             name = label if label.startswith("(") else re.sub(r" x \d+| \(.*\)", "", label)
             path = [*path[: len(indent) // 3], name]
             words = re.search(r"words = (\d+)", label)
-            self.stages.append(("/".join(path), float(seconds), int(words[1]) if words else None))
-        self.committed = int(re.search(r"^committed\s*: (\d+) words", text, re.MULTILINE)[1])
-        self.proving = re.search(r"^proving\s*: (.*)$", text, re.MULTILINE)[1]
-        self.memory = re.search(r"^peak memory\s*: (.*)$", text, re.MULTILINE)[1]
+            spans.append(("/".join(path), float(seconds), int(words[1]) if words else None))
+        around = f"{part}/" if part else ""
+        self.stages = [(path.removeprefix(around), *rest) for path, *rest in spans if path.startswith(around)]
+
+        def line(label):
+            label = f"{part} {label}".lstrip()
+            return re.search(f"^{label}\\s*: (.*)$", text, re.MULTILINE)[1]
+
+        self.committed = int(line("committed").removesuffix(" words"))
+        self.proving = line("proving")
+        self.memory = line("peak memory")
 
 
 def commitment(words, log_message, log_inv_rate):
@@ -128,12 +138,12 @@ def work(report, log_inv_rate):
     return account
 
 
-def main(directory, path, call):
+def main(directory, path, call, part=""):
     machine = Machine(pathlib.Path(directory))
-    report = Report(pathlib.Path(path).read_text())
+    report = Report(pathlib.Path(path).read_text(), part)
     rate = re.search(r"--log-inv-rate (\d)", call)
     account = work(report, int(rate[1]) if rate else 1)
-    print(f"\n### `leanvm {call}`\n")
+    print(f"\n### `leanvm {call}`{part and ': '}{part}\n")
     print(f"{report.proving} for {report.committed} committed words; peak memory {report.memory}. The machine:")
     print(f"{machine.products / 1e9:.2f} G products/s, {machine.bytes / 1e9:.1f} GB/s, ", end="")
     print(f"{machine.hashes / 1e6:.1f} M compressions/s.\n")

@@ -4,12 +4,19 @@
 #   scripts/ledger.sh [CALL...]
 #
 # CALL is a call of the command line that proves, in one word (as "leanxmss --n 100"); those of the document by
-# default. Each is proven LEDGER_REPEAT times (3) after a warm-up; the stages are those of the last pass.
+# default. Each is proven LEDGER_REPEAT times (3) after a warm-up; the stages are those of the last pass. Of
+# `aggregate` it is both kinds of nodes that are measured, each over two children.
 source "$(dirname "$0")/common.sh"
 command -v python3 >/dev/null || packages python3
 
 calls=("$@")
-((${#calls[@]})) || calls=("leanxmss --n 100" "leanxmss --n 100 --log-inv-rate 2" "fibonacci --n 200000" "guest hash --advice 50000")
+((${#calls[@]})) || calls=(
+    "leanxmss --n 100"
+    "leanxmss --n 100 --log-inv-rate 2"
+    "fibonacci --n 200000"
+    "guest hash --advice 50000"
+    "aggregate --leaves 2"
+)
 
 export LEANVM_NUM_THREADS=1
 ledger=$target/ledger
@@ -21,5 +28,9 @@ done
 for i in "${!calls[@]}"; do
     read -ra words <<<"${calls[i]}"
     "$target/release/leanvm" "${words[@]}" --tracing --repeat "${LEDGER_REPEAT:-3}" >"$ledger/call.$i"
-    python3 scripts/ledger.py "$ledger" "$ledger/call.$i" "${calls[i]}"
+    parts=("")
+    [[ ${words[0]} != aggregate ]] || parts=("first-level node" "node")
+    for part in "${parts[@]}"; do
+        python3 scripts/ledger.py "$ledger" "$ledger/call.$i" "${calls[i]}" "$part"
+    done
 done
