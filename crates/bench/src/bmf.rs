@@ -23,10 +23,12 @@ pub struct Metric {
     pub interval: Option<(f64, f64)>,
 }
 
+/// An interval without an end, which a rate has on a machine that is far from quiet, is no number of JSON's: there is none.
 impl From<Estimate> for Metric {
     fn from(estimate: Estimate) -> Self {
         let interval = estimate
             .half_width
+            .filter(|h| h.is_finite())
             .map(|h| (estimate.mean - h, estimate.mean + h));
         Self {
             value: estimate.mean,
@@ -126,6 +128,17 @@ mod tests {
     #[test]
     fn an_empty_report_is_an_empty_object() {
         assert_eq!(Bmf::default().to_json(), "{}");
+    }
+
+    #[test]
+    fn an_interval_without_an_end_is_left_out() {
+        // The interval reaches zero, so nothing bounds the rate.
+        let rate = Estimate::of(&[1.0, 9.0]).rate(5.0);
+        assert_eq!(rate.half_width, Some(f64::INFINITY));
+        let mut report = Bmf::default();
+        report.set("k_mul", "throughput", rate);
+        let parsed: Value = serde_json::from_str(&report.to_json()).unwrap();
+        assert_eq!(parsed, json!({ "k_mul": { "throughput": { "value": 1.0 } } }));
     }
 
     #[test]
