@@ -34,10 +34,12 @@ class Agreement(unittest.TestCase):
         self.assertIn("here accepted", self.told("verdict refused bus: root 1"))
 
     def test_a_refused_proof_is_refused_by_the_same_check(self):
-        # A bit of the final clock that every clock has.
-        offset = 16 + 8 * (1 + 19 + 1 + 4) + 5
-        byte = (self.directory / "run.proof").read_bytes()[offset]
-        change = f"change {offset} {byte ^ 1}"
+        # A bit of the final clock that every clock has: behind the header, the shape and its length, the stream's, and four
+        # words.
+        proof = (self.directory / "run.proof").read_bytes()
+        shape = int.from_bytes(proof[16:24], "little")
+        offset = 16 + 8 * (1 + shape + 1 + 4) + 5
+        change = f"change {offset} {proof[offset] ^ 1}"
         self.assertIsNone(self.told(change, "verdict refused run: final clock"))
         self.assertIsNone(self.told(change, "verdict refused "))
         self.assertIn("and here", self.told(change, "verdict refused bus: root 1"))
