@@ -11,6 +11,7 @@ import pathlib
 import re
 import sys
 import time
+from typing import NamedTuple
 
 # From doc/pcs.md, "Parameters".
 LOG_LANES = 6
@@ -18,6 +19,18 @@ LOG_FOLD = 4
 RATE_STEP = 3
 MAX_RESIDUAL = 5
 LOG_WORDS_MIN = 15
+
+
+class Work(NamedTuple):
+    """What a stage does: carry-less products, maps of bytes, bytes from or to memory, compressions."""
+
+    products: float = 0
+    maps: float = 0
+    moved: float = 0
+    hashes: float = 0
+
+    def plus(self, other):
+        return Work(*(a + b for a, b in zip(self, other)))
 
 
 class Machine:
@@ -28,19 +41,22 @@ class Machine:
             return json.loads((directory / name).read_text())
 
         terms = [m["latency"]["value"] for c, m in figures("kernels").items() if c.endswith("/K dot product")]
+        maps = [m["latency"]["value"] for c, m in figures("kernels").items() if c.endswith("/map of a byte")]
         hashes = [m["throughput"]["value"] for c, m in figures("hash").items() if c.endswith("/64 bytes")]
         # A term of a sum of products in K is one carry-less product.
         self.products = 1e9 / min(terms)
+        # Where there is no instruction, look-ups take their place, which have no account.
+        self.maps = 1e9 / min(maps) if maps else math.inf
         self.hashes = max(hashes) / 64
         self.bytes = copied()
 
     def bound(self, work):
-        """Seconds that the work takes at least, and what it waits for: the three go on side by side."""
-        products, moved, hashes = work
+        """Seconds that the work takes at least, and what it waits for: the four go on side by side."""
         seconds = {
-            "products": products / self.products,
-            "memory": moved / self.bytes,
-            "hashing": hashes / self.hashes,
+            "products": work.products / self.products,
+            "maps": work.maps / self.maps,
+            "memory": work.moved / self.bytes,
+            "hashing": work.hashes / self.hashes,
         }
         limit = max(seconds, key=seconds.get)
         return seconds[limit], limit
@@ -95,11 +111,11 @@ def commitment(words, log_message, log_inv_rate):
     moved = 8 * (words + 3 * codeword) + 64 * rows
     # Leaves of whole blocks, and a node for each.
     hashes = codeword / 8 + rows
-    return products, moved, hashes
+    return Work(products, 0, moved, hashes)
 
 
 def work(report, log_inv_rate):
-    """Carry-less products, bytes from or to memory, compressions, of the stages that have an account."""
+    """The work of the stages that have an account."""
     log_words = max(LOG_WORDS_MIN, math.ceil(math.log2(report.committed)))
     lane = 1 << (log_words - LOG_LANES)
     words = -(-report.committed // lane) * lane
@@ -107,34 +123,37 @@ def work(report, log_inv_rate):
 
     circuits = next((w for path, _, w in report.stages if path == "circuits/zerocheck"), None) or 0
     zerocheck = "circuits/zerocheck/"
+    # What the 64 bits of a word select in E, 24 bytes, is 8 maps for each of these.
+    select = 8 * 24
     account |= {
-        zerocheck + "products": (0, 24 * circuits, 0),
-        zerocheck + "linear": (0, 8 * circuits, 0),
-        # 64 points by two scalars of E, once for 128 words.
-        zerocheck + "skip": (3 * circuits, 16 * circuits, 0),
-        # What the bits of eight words select is bound already; a term in E (6) for it.
-        zerocheck + "rounds/linear": (circuits, 8 * circuits, 0),
+        zerocheck + "products": Work(moved=24 * circuits),
+        zerocheck + "linear": Work(maps=select * circuits, moved=8 * circuits),
+        # 64 points by two scalars of E, once for 128 words. Of two words 64 bytes each, eight by 27 maps.
+        zerocheck + "skip": Work(3 * circuits, 2 * 8 * 27 * circuits, 16 * circuits),
+        # A term in E (6) for eight words, whose bits select together.
+        zerocheck + "rounds/linear": Work(circuits, select * circuits, 8 * circuits),
         # For eight words 27 products of E in sums (6), and 8 with reduction (9).
-        zerocheck + "rounds/grid": (29 * circuits, 16 * circuits, 0),
+        zerocheck + "rounds/grid": Work(29 * circuits, 2 * select * circuits, 16 * circuits),
         # For eight words half of the message's products: two in E with reduction (9), two in sums (6). To bind takes none.
-        zerocheck + "rounds/bind words": (2 * circuits, 22 * circuits, 0),
+        zerocheck + "rounds/bind words": Work(2 * circuits, 2 * select * circuits, 22 * circuits),
         # Two tables of an entry for eight words, halved again and again.
-        zerocheck + "rounds/fold": (4 * circuits, 18 * circuits, 0),
-        "circuits/lincheck/blocks": (0, 8 * circuits, 0),
-        # For eight words 27 products of E and K (3), and a product of E for each weight (9).
-        "opening/first pass": (19 * words, 32 * words, 0),
+        zerocheck + "rounds/fold": Work(products=4 * circuits, moved=18 * circuits),
+        "circuits/lincheck/blocks": Work(maps=select * circuits, moved=8 * circuits),
+        # For eight words 27 products of E and K (3), and a product of E for each weight (9); of weights of circuits 24
+        # bytes from 24.
+        "opening/first pass": Work(19 * words, 24 * 24 * circuits, 32 * words),
         # For eight words 8 products of E and 8 of E and K, in sums, and the message of the entries.
-        "opening/second pass": (10 * words, 38 * words, 0),
-        "opening/rounds": (3 * words, 12 * words, 0),
+        "opening/second pass": Work(products=10 * words, moved=38 * words),
+        "opening/rounds": Work(products=3 * words, moved=12 * words),
     }
-    products, moved, hashes = 0, 0, 0
+    later = Work()
     variables, rate = log_words - LOG_LANES, log_inv_rate
     while variables > MAX_RESIDUAL:
         rate += RATE_STEP
         level = commitment(3 << variables, variables - LOG_FOLD, rate)
-        products, moved, hashes = (a + b for a, b in zip((products, moved, hashes), level))
+        later = later.plus(level)
         variables -= LOG_FOLD
-    account["opening/commit"] = products, moved, hashes
+    account["opening/commit"] = later
     return account
 
 
@@ -145,20 +164,21 @@ def main(directory, path, call, part=""):
     account = work(report, int(rate[1]) if rate else 1)
     print(f"\n### `leanvm {call}`{part and ': '}{part}\n")
     print(f"{report.proving} for {report.committed} committed words; peak memory {report.memory}. The machine:")
-    print(f"{machine.products / 1e9:.2f} G products/s, {machine.bytes / 1e9:.1f} GB/s, ", end="")
-    print(f"{machine.hashes / 1e6:.1f} M compressions/s.\n")
-    print("| stage | ms | M products | MB | M compressions | bound, ms | by | ratio |")
-    print("|---|---:|---:|---:|---:|---:|---|---:|")
+    print(f"{machine.products / 1e9:.2f} G products/s, {machine.maps / 1e9:.0f} G maps/s, ", end="")
+    print(f"{machine.bytes / 1e9:.1f} GB/s, {machine.hashes / 1e6:.1f} M compressions/s.\n")
+    print("| stage | ms | M products | G maps | MB | M compressions | bound, ms | by | ratio |")
+    print("|---|---:|---:|---:|---:|---:|---:|---|---:|")
     for stage, seconds, _ in report.stages:
         if seconds < 5e-4 or stage.endswith("(outside of these)"):
             continue
         label = "&nbsp;" * 2 * stage.count("/") + stage.rsplit("/", 1)[-1]
         if stage not in account:
-            print(f"| {label} | {1e3 * seconds:.1f} | | | | | | |")
+            print(f"| {label} | {1e3 * seconds:.1f} | | | | | | | |")
             continue
-        products, moved, hashes = account[stage]
-        bound, limit = machine.bound(account[stage])
-        print(f"| {label} | {1e3 * seconds:.1f} | {products / 1e6:.0f} | {moved / 1e6:.0f} | {hashes / 1e6:.2f}", end="")
+        done = account[stage]
+        bound, limit = machine.bound(done)
+        print(f"| {label} | {1e3 * seconds:.1f} | {done.products / 1e6:.0f} | {done.maps / 1e9:.2f}", end="")
+        print(f" | {done.moved / 1e6:.0f} | {done.hashes / 1e6:.2f}", end="")
         print(f" | {1e3 * bound:.1f} | {limit} | {seconds / bound:.1f} |")
 
 

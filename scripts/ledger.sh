@@ -23,7 +23,7 @@ ledger=$target/ledger
 mkdir -p "$ledger"
 cargo build --quiet --release --package leanvm-cli
 for bench in kernels hash; do
-    BENCH_REPEAT=3 cargo bench --quiet --package primitives --bench "$bench" -- --json "$ledger/$bench" "dot product" "64 bytes" >/dev/null
+    BENCH_REPEAT=3 cargo bench --quiet --package primitives --bench "$bench" -- --json "$ledger/$bench" "dot product" "map of a byte" "64 bytes" >/dev/null
 done
 for i in "${!calls[@]}"; do
     read -ra words <<<"${calls[i]}"
