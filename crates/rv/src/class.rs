@@ -1,11 +1,11 @@
-//! The instruction classes: one table of the proof each.
+//! The instruction classes: the rows of a proof are of one each.
 
 use core::fmt;
 
 /// Declares [`Class`] and the list of all classes from one table.
 macro_rules! classes {
     ($($(#[$doc:meta])* $class:ident $name:literal [$($register:ident)*])*) => {
-        /// A class of instructions, which is one table of the proof; its discriminant is the tag of the
+        /// A class of instructions, whose rows have tables of their own in a proof; its discriminant is the tag of the
         /// bytecode tuple. Tag 0 belongs to no class.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         #[repr(u8)]

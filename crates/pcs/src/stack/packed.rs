@@ -42,10 +42,15 @@ struct Piece {
     first_chunk: usize,
     /// By the piece's own chunks.
     scalars: Arc<[E]>,
-    /// `scale eq(point, .)` of the variables within a chunk.
-    pattern: Chunk,
-    /// `scale eq(point, .)` of those of them that tell tiles apart, in planes, and the tables for the others.
-    tiles: Option<([[K; TILES]; 3], Arc<TileTables>)>,
+    row: Row,
+}
+
+/// `scale eq(point, .)` of the variables within a chunk, for the way that is taken.
+enum Row {
+    /// By maps: all scalars.
+    Whole(Box<Chunk>),
+    /// By tables: of the variables that tell tiles apart, and the tables for the others.
+    Tiles([[K; TILES]; 3], Arc<TileTables>),
 }
 
 impl Packed {
@@ -68,16 +73,16 @@ impl Packed {
     /// Adds the piece `Phi(scale eq(point, .))` of a region; `low` are the point's variables within a chunk, `scalars` is
     /// `eq` of the others.
     pub(super) fn add(&mut self, region: Region, low: &[E], scalars: Arc<[E]>, scale: E) {
-        let (row, tiles) = low.split_at(LOG_TILE);
-        let tiles = self
-            .maps
-            .is_none()
-            .then(|| (planes(tiles, scale), self.tables(row)));
+        let row = if self.maps.is_some() {
+            Row::Whole(Box::new(planes(low, scale)))
+        } else {
+            let (within, tiles) = low.split_at(LOG_TILE);
+            Row::Tiles(planes(tiles, scale), self.tables(within))
+        };
         self.pieces.push(Piece {
             first_chunk: region.offset / CHUNK,
             scalars,
-            pattern: planes(low, scale),
-            tiles,
+            row,
         });
     }
 
@@ -109,9 +114,9 @@ impl Packed {
         while i < pieces.len() {
             let piece = &self.pieces[pieces[i]];
             let scalar = piece.scalars[chunk - piece.first_chunk];
-            match &piece.tiles {
-                Some((tiles, tables)) => add_tiles(be, scalar, tiles, tables, out),
-                None => add_scaled(be, &mut scalars, scalar, &piece.pattern),
+            match &piece.row {
+                Row::Whole(row) => add_scaled(be, &mut scalars, scalar, row),
+                Row::Tiles(tiles, tables) => add_tiles(be, scalar, tiles, tables, out),
             }
             i += 1;
         }

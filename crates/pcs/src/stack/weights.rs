@@ -83,16 +83,18 @@ impl StackWeights {
         let mut builder = Builder {
             points: statement.points(),
             scalars: BTreeMap::new(),
-            packed: batching.map.as_ref().map(|map| Packed::new(map, by_maps)),
             others: BTreeMap::new(),
         };
-        let mut family_power = E::ONE;
-        for family in statement.families() {
-            for member in &family.members {
-                let scale = family_power * member.weight.unwrap_or(E::ONE);
-                builder.add_packed(member.region, member.point.index, scale);
+        let mut packed = batching.map.as_ref().map(|map| Packed::new(map, by_maps));
+        if let Some(packed) = &mut packed {
+            let mut family_power = E::ONE;
+            for family in statement.families() {
+                for member in &family.members {
+                    let scale = family_power * member.weight.unwrap_or(E::ONE);
+                    builder.add_packed(packed, member.region, member.point.index, scale);
+                }
+                family_power *= batching.families;
             }
-            family_power *= batching.families;
         }
         let mut power = if statement.families().is_empty() {
             E::ONE
@@ -109,7 +111,7 @@ impl StackWeights {
             );
             power *= batching.claims;
         }
-        builder.build()
+        builder.build(packed)
     }
 
     #[inline(always)]
@@ -162,16 +164,12 @@ struct Builder<'a> {
     points: &'a [Vec<E>],
     /// `eq` of so many coordinates of a point, from one on: by the point, that coordinate, and their number.
     scalars: BTreeMap<(usize, usize, usize), Arc<[E]>>,
-    packed: Option<Packed>,
     others: BTreeMap<Key, Chunk>,
 }
 
 impl Builder<'_> {
     /// Adds the image of `scale eq(point, j)` at word j of the region, for all j.
-    fn add_packed(&mut self, region: Region, point: usize, scale: E) {
-        let Some(mut packed) = self.packed.take() else {
-            unreachable!("families have a map")
-        };
+    fn add_packed(&mut self, packed: &mut Packed, region: Region, point: usize, scale: E) {
         if region.log_words <= LOG_CHUNK {
             self.add(region, 0, 0, point, |eq| packed.map().apply(scale * eq));
         } else {
@@ -179,7 +177,6 @@ impl Builder<'_> {
             let scalars = self.scalars(point, LOG_CHUNK, region.log_words - LOG_CHUNK);
             packed.add(region, low, scalars, scale);
         }
-        self.packed = Some(packed);
     }
 
     /// Adds `weight(eq(point, j))` at `word + j 2^log_block` of the region, for all j; `weight` is linear over E if the
@@ -217,7 +214,7 @@ impl Builder<'_> {
         Arc::clone(self.scalars.entry((point, low, variables)).or_insert_with(table))
     }
 
-    fn build(mut self) -> StackWeights {
+    fn build(mut self, packed: Option<Packed>) -> StackWeights {
         let others = core::mem::take(&mut self.others).into_iter();
         let others = others.map(|(key, pattern)| Piece {
             key,
@@ -229,8 +226,8 @@ impl Builder<'_> {
         });
         let others: Vec<Piece> = others.collect();
         StackWeights {
-            segments: segments(self.packed.as_ref(), &others),
-            packed: self.packed,
+            segments: segments(packed.as_ref(), &others),
+            packed,
             others,
         }
     }
